@@ -42,11 +42,7 @@ impl<S: Solvable + Sensitive> Forces<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub(crate) fn at<U: Controls<S>>(
-        cx: &mut Context<'_, S, U>,
-        at: Moment<'_, S>,
-        parameters: bool,
-    ) -> Result<Self, Cause> {
+    pub fn at<U: Controls<S>>(cx: &mut Context<'_, S, U>, at: Moment<'_, S>, parameters: bool) -> Result<Self, Cause> {
         let (system, patterns) = (cx.system, cx.system.partial_patterns());
         let layout = system.layout();
         let mut new = Self {
@@ -90,12 +86,12 @@ impl<S: Solvable + Sensitive> Forces<S> {
     }
 
     /// F
-    pub(crate) fn force(&self) -> &S::V {
+    pub fn force(&self) -> &S::V {
         &self.force
     }
 
     /// v of the point
-    pub(crate) fn velocity(&self) -> &S::V {
+    pub fn velocity(&self) -> &S::V {
         &self.point.v
     }
 
@@ -148,7 +144,7 @@ impl<S: Solvable + Sensitive> Momentum<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub(crate) fn at<U: Controls<S>>(
+    pub fn at<U: Controls<S>>(
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
         (x, impulse): (&S::V, Option<&S::L>),
@@ -182,12 +178,12 @@ impl<S: Solvable + Sensitive> Momentum<S> {
     }
 
     /// M x + Gᵀ λ
-    pub(crate) fn value(&self) -> &S::V {
+    pub fn value(&self) -> &S::V {
         &self.value
     }
 
     /// x
-    pub(crate) fn velocity(&self) -> &S::V {
+    pub fn velocity(&self) -> &S::V {
         &self.x
     }
 
@@ -234,7 +230,7 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    pub(crate) fn at<U: Controls<S>>(
+    pub fn at<U: Controls<S>>(
         cx: &mut Context<'_, S, U>,
         at: Moment<'_, S>,
         (level, kinds): (Level, &'static [RowKind]),
@@ -266,7 +262,7 @@ impl<S: Solvable + Sensitive> HeldRows<S> {
     }
 
     /// v of the point
-    pub(crate) fn velocity(&self) -> &S::V {
+    pub fn velocity(&self) -> &S::V {
         &self.v
     }
 
