@@ -190,3 +190,55 @@ fn of_constrained_models() {
 fn of_a_model_with_everything() {
     check(&Juggler::<f64>::default());
 }
+
+model! {
+    /// A four-bar linkage in points, pushed at its crank.
+    pub struct FourBar<T> {
+        param m: Real = 0.7;
+        param crank: Real = 0.4;
+        param coupler: Real = 1.1;
+        param rocker: Real = 0.9;
+        param base: Real = 1.0;
+        param c: Real = 0.3;
+        coord a, b: Vec2;
+        input push: Real = 2.0;
+        kinetic = 0.5 * m * (der(a).dot(der(a)) + der(b).dot(der(b)) + der(a).dot(der(b)));
+        potential = m * 9.81 * (a.y + b.y);
+        dissipation = 0.5 * c * (der(b) - der(a)).dot(der(b) - der(a));
+        force drive on a = vec2(-push * a.y, push * a.x);
+        constraint first: a.dot(a) == sq(crank);
+        constraint second: (b - a).dot(b - a) == sq(coupler);
+        constraint third: (b - vec2(base, 0.0)).dot(b - vec2(base, 0.0)) == sq(rocker);
+        init a.x = 0.3;
+        guess a.y = 0.26;
+        guess b = vec2(1.2, 0.9);
+        init der(a.x) = -0.8;
+    }
+}
+
+model! {
+    /// A body that turns as its rates are set, in its own axes and in those of the world: first order.
+    #[model(order = 1)]
+    pub struct Turntable<T> {
+        param k: Real = 0.4;
+        coord (att, w): SO3;
+        coord (far, spin): SO3<World>;
+        coord (d, rate): S2;
+        input wx: Real = 0.7;
+        input wz: Real = 2.0;
+        let up = att.rotate(vec3(0.0, 0.0, 1.0));
+        dissipation = 0.5 * (w.dot(w) + spin.dot(spin) + rate.dot(rate)) + 0.1 * w.dot(w) * sq(up.x);
+        potential = 0.5 * k * up.dot(far.rotate(vec3(1.0, 0.0, 0.0))) + 0.3 * up.dot(d);
+        torque own on att = vec3(wx, 0.3, wz);
+        torque other on far = vec3(0.2, wz, -0.6);
+        init att = rot_x(0.4);
+        init far = rot_y(0.3);
+        init d = vec3(0.6, 0.0, 0.8);
+    }
+}
+
+#[test]
+fn of_linkages_and_of_attitudes_of_first_order() {
+    check(&FourBar::<f64>::default());
+    check(&Turntable::<f64>::default());
+}
