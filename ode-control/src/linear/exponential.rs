@@ -1,7 +1,8 @@
 //! The exponential of a matrix.
 
 use ode_runtime::linalg::DMatrix;
-use ode_runtime::linalg::nalgebra::linalg::balancing::balance_parlett_reinsch;
+
+use crate::linear::balance::balanced;
 
 /// Coefficients of Padé's approximation of degree 13 of eˣ, and the norm up to which it is exact to round-off.
 const PADE: [f64; 14] = [
@@ -26,13 +27,13 @@ const NORM: f64 = 5.371_920_351_148_152;
 ///
 /// Reference: N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal.
 /// Appl. 26 (2005) 1179–1193.
-pub(super) fn exponential(mut x: DMatrix<f64>) -> DMatrix<f64> {
-    if x.is_empty() {
-        return x;
+pub(super) fn exponential(x: DMatrix<f64>) -> DMatrix<f64> {
+    let norm = |x: &DMatrix<f64>| x.column_iter().map(|column| column.lp_norm(1)).sum::<f64>();
+    if x.is_empty() || !norm(&x).is_finite() {
+        return x * f64::NAN;
     }
-    let scales = balance_parlett_reinsch(&mut x);
-    let norm = x.column_iter().map(|column| column.lp_norm(1)).fold(0.0, f64::max);
-    let halvings = (norm / NORM).log2().ceil().clamp(0.0, 2048.0);
+    let (mut x, scales) = balanced(x);
+    let halvings = (norm(&x) / NORM).log2().ceil().clamp(0.0, 1022.0);
     x *= (-halvings).exp2();
 
     let one = DMatrix::identity(x.nrows(), x.nrows());

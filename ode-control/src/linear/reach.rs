@@ -3,15 +3,17 @@
 use core::fmt;
 
 use ode_runtime::linalg::nalgebra::ComplexField;
-use ode_runtime::linalg::nalgebra::linalg::balancing::balance_parlett_reinsch;
 use ode_runtime::linalg::{Complex, DMatrix, eigenvalues};
 
+use crate::linear::balance::balanced;
 use crate::linear::pole::Pole;
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
 
 /// Directions of states that are reached by less than this, relative to the norm of A, count as not reached.
 const TOLERANCE: f64 = 1e-10;
+/// Iterations for singular values, far more than they take.
+const ITERATIONS: usize = 10_000;
 /// A state takes part in a mode if its share is at least this fraction of the largest.
 const SHARE: f64 = 0.3;
 
@@ -83,18 +85,22 @@ impl StateSpace {
         self.reach(self.a.transpose(), self.c.transpose())
     }
 
-    fn reach(&self, mut a: DMatrix<f64>, mut b: DMatrix<f64>) -> Result<Reach, SystemError> {
+    fn reach(&self, a: DMatrix<f64>, mut b: DMatrix<f64>) -> Result<Reach, SystemError> {
         let n = a.nrows();
-        let scales = balance_parlett_reinsch(&mut a);
+        let (a, scales) = balanced(a);
         for (mut row, scale) in b.row_iter_mut().zip(scales.iter()) {
             row /= *scale;
         }
         for mut column in b.column_iter_mut() {
-            let length = column.norm();
-            if length > 0.0 {
-                column /= length;
+            // by the largest entry first, since squares of large ones overflow
+            let largest = column.amax();
+            if largest > 0.0 {
+                column /= largest;
+                column.normalize_mut();
             }
         }
+        let unit = if a.is_empty() || a.amax() == 0.0 { 1.0 } else { a.amax() };
+        let a = a / unit;
         let size = a.norm();
         let mut reached = DMatrix::<f64>::zeros(n, 0);
         let mut front = b;
@@ -103,7 +109,7 @@ impl StateSpace {
                 let within = &reached * (reached.transpose() * &front);
                 front -= within;
             }
-            let found = front.try_svd(true, false, f64::EPSILON, 0).ok_or(SystemError::Eigenvalues)?;
+            let found = front.try_svd(true, false, f64::EPSILON, ITERATIONS).ok_or(SystemError::Eigenvalues)?;
             let directions = found.u.ok_or(SystemError::Eigenvalues)?;
             let count = found.singular_values.iter().filter(|&&x| x > TOLERANCE).count().min(n - reached.ncols());
             let next = directions.columns(0, count).clone_owned();
@@ -111,29 +117,29 @@ impl StateSpace {
             front = if size > 0.0 { &a * next / size } else { DMatrix::zeros(n, 0) };
         }
         let rank = reached.ncols();
-        let hidden = if rank < n { self.hidden(&a, &reached)? } else { Vec::new() };
+        let hidden = if rank < n { self.hidden(&a, unit, &reached)? } else { Vec::new() };
         Ok(Reach { rank, order: n, hidden })
     }
 
-    /// The modes of A beyond an invariant space.
-    fn hidden(&self, a: &DMatrix<f64>, reached: &DMatrix<f64>) -> Result<Vec<HiddenMode>, SystemError> {
+    /// The modes of A, in these units, beyond an invariant space.
+    fn hidden(&self, a: &DMatrix<f64>, unit: f64, reached: &DMatrix<f64>) -> Result<Vec<HiddenMode>, SystemError> {
         let n = a.nrows();
         let left = DMatrix::identity(n, n) - reached * reached.transpose();
-        let basis = left.try_svd(true, false, f64::EPSILON, 0).and_then(|found| found.u);
+        let basis = left.try_svd(true, false, f64::EPSILON, ITERATIONS).and_then(|found| found.u);
         let basis = basis.ok_or(SystemError::Eigenvalues)?.columns(0, n - reached.ncols()).clone_owned();
         let beyond = basis.transpose() * a * &basis;
         let values = eigenvalues(&beyond).ok_or(SystemError::Eigenvalues)?;
-        let (size, mut modes) = (1.0 + beyond.norm(), Vec::<HiddenMode>::new());
+        let mut modes = Vec::<HiddenMode>::new();
         for value in values.into_iter().filter(|value| value.im >= 0.0) {
             let complex = |x: f64| Complex { re: x, im: 0.0 };
             let shifted = beyond.map(complex) - DMatrix::identity(beyond.nrows(), beyond.nrows()) * value;
-            let found = shifted.try_svd(true, false, f64::EPSILON, 0).and_then(|found| found.u);
+            let found = shifted.try_svd(true, false, f64::EPSILON, ITERATIONS).and_then(|found| found.u);
             let left = found.ok_or(SystemError::Eigenvalues)?;
             // equal poles have vectors of their own
-            let close = |mode: &&HiddenMode| (mode.pole.value - value).modulus() <= 1e-6 * size;
+            let close = |mode: &&HiddenMode| (mode.pole.value - value * unit).modulus() <= 1e-6 * unit;
             let again = modes.iter().filter(close).count();
             let vector = basis.map(complex) * left.column(left.ncols() - 1 - again.min(left.ncols() - 1));
-            modes.push(HiddenMode { pole: Pole::new(value, self.step), states: self.leading(vector.iter()) });
+            modes.push(HiddenMode { pole: Pole::new(value * unit, self.step), states: self.leading(vector.iter()) });
         }
         modes.sort_by(|x, y| x.pole.frequency().total_cmp(&y.pole.frequency()));
         Ok(modes)

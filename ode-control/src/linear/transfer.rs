@@ -1,9 +1,9 @@
 //! The response of an output to an input.
 
 use ode_runtime::UnknownName;
-use ode_runtime::linalg::nalgebra::linalg::balancing::balance_parlett_reinsch;
 use ode_runtime::linalg::{Complex, DMatrix, DVector};
 
+use crate::linear::balance::balanced;
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
 
@@ -45,8 +45,7 @@ impl StateSpace {
         self.check()?;
         let output = UnknownName::place("output", output, self.outputs())?;
         let input = UnknownName::place("input", input, self.inputs())?;
-        let mut a = (*self.a).clone();
-        let scales = balance_parlett_reinsch(&mut a);
+        let (a, scales) = balanced((*self.a).clone());
         let b = self.b.column(input).component_div(&scales);
         let c = self.c.row(output).transpose().component_mul(&scales);
         Ok(Transfer { a, b, c, d: self.d[(output, input)], step: self.step })

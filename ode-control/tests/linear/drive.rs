@@ -384,3 +384,28 @@ fn what_has_no_answer_says_so() {
     assert_eq!(nothing.discretized(0.1).expect("steps").b.shape(), (0, 1));
     assert!(nothing.observability_gramian().expect("a gramian").is_empty());
 }
+
+/// Numbers at the ends of their range have an answer, if only that there is none.
+#[test]
+fn no_number_is_too_large_or_small() {
+    for (big, small) in [(1e300, 1e-300), (1.7e308, 5e-324), (1e160, 1.0), (1.0, 1e-200), (1e-300, 1e-310)] {
+        for sign in [-1.0, 1.0] {
+            let a = matrix(
+                ["x", "v", "z"],
+                ["x", "v", "z"],
+                [[0.0, big, 0.0], [-big, sign * small, big], [small, 0.0, sign]],
+            );
+            let b = matrix(["x", "v", "z"], ["u", "w"], [[big, 0.0], [small, big], [0.0, small]]);
+            for step in [None, Some(0.1)] {
+                let system = StateSpace::of_states(a.clone(), b.clone(), step).expect("matrices that fit");
+                let _ =
+                    (system.poles(), system.discretized(0.1), system.discretized(1e300), system.discretized(1e-300));
+                let _ = (system.controllability(), system.observability());
+                let _ = (system.controllability_gramian(), system.observability_gramian());
+                let transfer = system.transfer("x", "w").expect("a transfer function");
+                let _ = (transfer.at(1.0), transfer.zeros(), transfer.bode(1e-300, 1e300, 7), transfer.gain());
+                let _ = system.closed(&DMatrix::from_element(2, 3, big));
+            }
+        }
+    }
+}
