@@ -16,7 +16,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied};
+use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied, unit};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,23 +253,14 @@ where
         let mut cx = Context { system, inputs: &self.numbers.of(inputs), work: &mut work };
         end.copy_from(before);
         let (layout, mut seeds) = (system.layout(), Vec::new());
-        let (nv, nz) = (layout.v.len(), layout.z.len());
-        seeds.resize(2 * nv + nz, Seed::STATE);
+        let entries = 2 * layout.v.len() + layout.z.len();
+        seeds.resize(entries, Seed::STATE);
         let parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
         seeds.extend(self.numbers.columns().map(|column| Seed { input: Some(column), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
-        let set = |block: Option<&mut [S::Real]>, i: usize| {
-            block.and_then(|block| block.get_mut(i)).into_iter().for_each(|x| *x = S::Real::ONE);
-        };
-        for i in 0..nv {
-            set(columns.q.get_mut(i).map(AsMut::as_mut), i);
-            set(columns.v.get_mut(nv + i).map(AsMut::as_mut), i);
-        }
-        for i in 0..nz {
-            set(columns.z.get_mut(2 * nv + i).map(AsMut::as_mut), i);
-        }
+        (0..entries).for_each(|k| unit::<S, Several>(&mut columns, k, k));
         let of = Transition { event, within, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, &parameters, (&delays, by_time));

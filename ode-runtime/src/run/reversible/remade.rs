@@ -2,7 +2,10 @@
 
 use crate::error::Cause;
 use crate::integrators::Vary;
+use crate::integrators::method::Method;
+use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
+use crate::model::state::State;
 use crate::run::reversible::{Knot, Made, Passage, Point, Reversible};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -39,11 +42,11 @@ where
                 let Some(&step) = self.made.get(k) else { break };
                 *failed = [step.h, at.0.t];
                 self.hold(k);
-                remake(&mut self.run, step, at)?;
+                self.run.remake(step, at)?;
                 *remade += 1;
                 if let Some(planned) = self.knot(k + 1).map(|knot| knot.planned) {
                     self.hold(k + 1);
-                    begin_anew(&mut self.run, planned, at)?;
+                    self.run.begin_anew_at(planned, at)?;
                 }
             }
             self.kept.keep(next, || at.clone());
@@ -71,17 +74,15 @@ where
         (x, m): &Point<S, M>,
         end: &Point<S, M>,
     ) -> Result<bool, Cause> {
-        let Simulation { system, method, inputs, scratch, proposal, fresh, projection, .. } = &mut self.run;
-        let plain = passage.is_none() && projection.is_none();
-        if plain && method.recall(*system, x, (&end.0, &end.1), scratch) {
+        let run = &mut self.run;
+        let plain = passage.is_none() && run.projection.is_none();
+        if plain && run.method.recall(run.system, x, (&end.0, &end.1), &mut run.scratch) {
             return Ok(true);
         }
-        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
-        proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
-        proposal.x.t = step.end;
+        run.propose_again(step, (x, m))?;
         if passage == Some(Passage::Knot) {
-            fresh.copy_from(&proposal.x);
-            complete(&mut self.run)?;
+            run.fresh.copy_from(&run.proposal.x);
+            run.complete()?;
         }
         Ok(false)
     }
@@ -101,57 +102,41 @@ where
     }
 }
 
-/// Begins anew with the inputs of after a sample instant, where a step of a size was planned.
-fn begin_anew<S, M, U>(
-    run: &mut Simulation<'_, S, M, U>,
-    planned: S::Real,
-    (x, m): &mut Point<S, M>,
-) -> Result<(), Cause>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    let Simulation { system, method, inputs, scratch, proposal, .. } = run;
-    let mut work = Work::default();
-    let mut cx = Context { system: *system, inputs: &*inputs, work: &mut work };
-    proposal.acceleration.settle(&mut cx, x)?;
-    *m = method.restart(&mut cx, x, planned, scratch, &mut proposal.acceleration)?;
-    Ok(())
-}
-
-/// Makes a step of a run once more.
-fn remake<S, M, U>(
-    run: &mut Simulation<'_, S, M, U>,
-    step: Made<S::Real>,
-    (x, m): &mut Point<S, M>,
-) -> Result<(), Cause>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    let Simulation { system, method, inputs, scratch, proposal, .. } = &mut *run;
-    let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
-    proposal.attempt(method, &mut cx, (x, m), step.h, scratch)?;
-    proposal.x.t = step.end;
-    complete(run)?;
-    run.proposal.commit(&run.method, (x, m), &mut run.scratch);
-    x.t = step.end;
-    Ok(())
-}
-
-/// Projects what was proposed, and completes it.
-fn complete<S, M, U>(run: &mut Simulation<'_, S, M, U>) -> Result<(), Cause>
-where
-    S: Solvable + Sensitive,
-    M: Vary<S>,
-    U: Controls<S>,
-{
-    let Simulation { system, method, inputs, proposal, projection, projector, .. } = run;
-    let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
-    if let Some(projection) = projection {
-        projector.project(&mut cx, projection, &mut proposal.x)?;
+impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
+    /// Begins anew with the inputs of after a sample instant, where a step of a size was planned.
+    fn begin_anew_at(&mut self, planned: S::Real, (x, m): &mut Point<S, M>) -> Result<(), Cause> {
+        let Self { system, method, inputs, scratch, proposal, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
+        proposal.acceleration.settle(&mut cx, x)?;
+        *m = method.restart(&mut cx, x, planned, scratch, &mut proposal.acceleration)?;
+        Ok(())
     }
-    proposal.finish(method, &mut cx)
+
+    /// Makes a step once more.
+    fn remake(&mut self, step: Made<S::Real>, (x, m): &mut Point<S, M>) -> Result<(), Cause> {
+        self.propose_again(step, (x, m))?;
+        self.complete()?;
+        self.proposal.commit(&self.method, (x, m), &mut self.scratch);
+        x.t = step.end;
+        Ok(())
+    }
+
+    /// Proposes a step once more.
+    fn propose_again(&mut self, step: Made<S::Real>, from: (&State<S>, &M::Memory)) -> Result<(), Cause> {
+        let Self { system, method, inputs, scratch, proposal, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
+        proposal.attempt(method, &mut cx, from, step.h, scratch)?;
+        proposal.x.t = step.end;
+        Ok(())
+    }
+
+    /// Projects what was proposed, and completes it.
+    fn complete(&mut self) -> Result<(), Cause> {
+        let Self { system, method, inputs, proposal, projection, projector, .. } = self;
+        let mut cx = Context { system: *system, inputs: &*inputs, work: &mut Work::default() };
+        if let Some(projection) = projection {
+            projector.project(&mut cx, projection, &mut proposal.x)?;
+        }
+        proposal.finish(method, &mut cx)
+    }
 }

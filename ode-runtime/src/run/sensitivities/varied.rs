@@ -9,7 +9,6 @@ use crate::integrators::{Vary, settle};
 use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
-use crate::numbers::scalar::Scalar;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
@@ -18,7 +17,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{
-    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied,
+    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied, unit,
 };
 
 /// A chain, and the columns with which it begins.
@@ -61,8 +60,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// At a consistent start, before the first step, parameters change the start too. From any other state on, that
     /// state is kept. What a controller has sampled at the start varies with it; later, and after a
     /// [`change`](Simulation::change), what it holds is kept. After the first step what the method remembers is kept
-    /// too: slopes of generalised-α, the state before of `Bdf2`. So of a method with memory, Jacobians of two parts of a
-    /// run do not multiply to that of the whole.
+    /// too: slopes of generalised-α, the state before of `Bdf2`. So of a method with memory, Jacobians of two parts of
+    /// a run do not multiply to that of the whole.
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
@@ -136,16 +135,15 @@ where
             beginning.guess(system, &chain, &mut at);
             beginning.apply(system, &start, &guess, &chain, &mut at)?;
         }
+        let nv = system.layout().v.len();
         for (k, along) in along.iter().enumerate() {
-            let (block, i) = match *along {
-                Along::Position(i) => (at.q.get_mut(k).map(AsMut::as_mut), i),
-                Along::Velocity(i) => (at.v.get_mut(k).map(AsMut::as_mut), i),
-                Along::State(i) => (at.z.get_mut(k).map(AsMut::as_mut), i),
+            let entry = match *along {
+                Along::Position(i) => i,
+                Along::Velocity(i) => nv + i,
+                Along::State(i) => 2 * nv + i,
                 Along::Input(_) | Along::Parameter(_) => continue,
             };
-            if let Some(entry) = block.and_then(|block: &mut [S::Real]| block.get_mut(i)) {
-                *entry = S::Real::ONE;
-            }
+            unit::<S, Several>(&mut at, k, entry);
         }
         Ok((chain, at))
     }
