@@ -19,7 +19,7 @@ pub enum FitError {
         /// the log, counted from 1
         log: usize,
         /// why
-        error: RunError,
+        error: Box<RunError>,
     },
     /// nothing is asked for, or nothing is measured
     Nothing {
@@ -175,7 +175,7 @@ impl Failure {
     /// The error of a fit whose guess fails in this log.
     pub(super) fn of(self, log: usize) -> FitError {
         match self {
-            Self::Run(error) => FitError::Run { log: log + 1, error },
+            Self::Run(error) => FitError::Run { log: log + 1, error: Box::new(error) },
             Self::NoStart { constraint } => FitError::NoStart { constraint },
             Self::NonFinite { name, time } => FitError::NonFinite { name, time },
         }

@@ -57,7 +57,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Experiment<S> {
         let measured = |(_, values): &(f64, Vec<f64>)| values.iter().any(|x| !x.is_nan());
         let rows: Vec<(f64, Vec<f64>)> = (0..log.times().len()).map(row).filter(measured).collect();
         let earliest = rows.first().map_or(begins, |(t, _)| *t);
-        if !(begins <= earliest) {
+        if begins > earliest {
             return Err(FitError::Late { log: number + 1, begins, first: earliest });
         }
         let (knots, inputs) = knots(system, (number, log), recorded)?;

@@ -1,16 +1,17 @@
 //! The state that the motion of a log begins with.
 
 use ode_runtime::linalg::DMatrix;
-use ode_runtime::{
-    Block, Constraint, Layout, Name, Nominal, Order, RowKind, Sensitive, Solvable, Start, State, UnknownName,
-};
+use ode_runtime::{Block, Layout, Name, Nominal, Order, RowKind, Sensitive, Solvable, Start, State, UnknownName};
 
 use crate::fit::channel::velocity;
 use crate::fit::error::{Failure, FitError};
-use crate::fit::held_rows::{HeldRows, follow};
+use crate::fit::held_rows::{HeldRows, constraint, follow};
 
 /// A change of coordinates, relative to their size, that ends the search for a start on the constraints.
 const CLOSE: f64 = 1e-14;
+/// The same below which a change counts as round-off if it no longer falls, and the distance from the constraints,
+/// relative to the size of the coordinates, that is allowed.
+const NEAR: f64 = 1e-10;
 /// Iterations of this search.
 const MOST: usize = 50;
 
@@ -70,9 +71,7 @@ impl FirstState {
         wanted: &[(&str, Option<f64>)],
     ) -> Result<(Self, State<S>), FitError> {
         let layout = system.layout();
-        let mut base = Start::at(time)
-            .solve(system, &Nominal)
-            .map_err(|error| FitError::Run { log: log + 1, error: error.into() })?;
+        let mut base = Start::at(time).solve(system, &Nominal).map_err(|error| Failure::Run(error.into()).of(log))?;
         let mut kept = [layout.q.len(), layout.v.len(), layout.z.len()].map(|len| vec![false; len]);
         let mut chosen = Vec::new();
         let turned = turned(system, &base);
@@ -139,33 +138,25 @@ impl FirstState {
     /// Solves the constraints for the entries that are not kept: positions by Newton's method, then velocities.
     fn complete<S: Solvable<Real = f64> + Sensitive>(&self, system: &S, x: &mut State<S>) -> Result<(), Failure> {
         let (layout, nv) = (system.layout(), system.layout().v.len());
-        let mut u = S::U::zeros(layout.u.len());
-        system.nominal(&mut u);
-        let (free, mut found, mut last) = (self.free(0, nv), Constraint::zeros(&layout), f64::INFINITY);
-        for iteration in 0.. {
-            system.constraint(x.at(&u), &mut found);
-            let rows = HeldRows::positions(&layout);
+        let (rows, free, mut last) = (HeldRows::positions(&layout), self.free(0, nv), f64::INFINITY);
+        let mut found = constraint(system, x);
+        for _ in 0..MOST {
             let step = follow(&rows.jacobian(&found, &free), &rows.values(found.phi.as_ref()));
-            let size = x.q.as_ref().iter().fold(1.0, |most: f64, q| most.max(q.abs()));
-            let change = step.amax() / size;
-            if !(change < 1.0 / CLOSE) || iteration == MOST {
-                return Err(Failure::NoStart { constraint: rows.worst(found.phi.as_ref()) });
-            }
+            let change = step.amax() / size(x);
             let mut by = S::V::zeros(nv);
             free.iter().zip(step.iter()).for_each(|(&i, &step)| by.as_mut()[i] = step);
             let from = x.q.clone();
             system.retract(&from, &by, &mut x.q);
+            found = constraint(system, x);
             // what round-off leaves no longer falls
-            if change <= CLOSE || change < 1e-10 && change >= last {
+            if change <= CLOSE || change < NEAR && change >= last {
                 break;
             }
             last = change;
         }
-        system.constraint(x.at(&u), &mut found);
-        let rows = HeldRows::positions(&layout);
-        let off = rows.values(found.phi.as_ref()).amax();
-        let size = x.q.as_ref().iter().fold(1.0, |most: f64, q| most.max(q.abs()));
-        if off > 1e-9 * size * rows.jacobian(&found, &(0..nv).collect::<Vec<_>>()).amax() {
+        let all: Vec<usize> = (0..nv).collect();
+        let off = rows.values(found.phi.as_ref()).amax() / rows.jacobian(&found, &all).amax();
+        if !off.is_finite() || off > NEAR * size(x) {
             return Err(Failure::NoStart { constraint: rows.worst(found.phi.as_ref()) });
         }
         if layout.order != Order::First {
@@ -183,11 +174,7 @@ impl FirstState {
 
     /// Refuses a choice that leaves entries free, or that the constraints do not allow.
     fn determined<S: Solvable<Real = f64> + Sensitive>(&self, system: &S, x: &State<S>) -> Result<(), FitError> {
-        let (layout, nv) = (system.layout(), system.layout().v.len());
-        let mut u = S::U::zeros(layout.u.len());
-        system.nominal(&mut u);
-        let mut found = Constraint::zeros(&layout);
-        system.constraint(x.at(&u), &mut found);
+        let (layout, nv, found) = (system.layout(), system.layout().v.len(), constraint(system, x));
         let moving = (HeldRows::velocities(&layout), nv, layout.v);
         let levels =
             [Some((HeldRows::positions(&layout), 0, layout.steps)), (layout.order != Order::First).then_some(moving)];
@@ -283,6 +270,11 @@ impl FirstState {
             Part::State(i) => x.z.as_ref()[i],
         }
     }
+}
+
+/// The size of the coordinates, one at least.
+fn size<S: Solvable<Real = f64>>(x: &State<S>) -> f64 {
+    x.q.as_ref().iter().fold(1.0, |most, q| q.abs().max(most))
 }
 
 /// Coordinates with rotations that no axis is special for.

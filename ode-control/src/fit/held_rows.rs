@@ -77,9 +77,7 @@ impl<'a> HeldRows<'a> {
     where
         S: Sensitive<Real = f64>,
     {
-        let (layout, patterns) = (system.layout(), system.partial_patterns());
-        let mut u = S::U::zeros(layout.u.len());
-        system.nominal(&mut u);
+        let (patterns, u) = (system.partial_patterns(), nominal(system));
         let mut states = S::Partials::zeros(patterns.states.nnz());
         system.partials(x.at(&u), x.rates(), &mut states);
         let mut by = S::PartialsByParameter::zeros(patterns.parameters.nnz());
@@ -88,7 +86,7 @@ impl<'a> HeldRows<'a> {
         Changes {
             states: dense(patterns.states, states.as_ref()),
             parameters: DMatrix::from_fn(by.nrows(), parameters.len(), |row, k| by[(row, parameters[k])]),
-            places: Places::of(&layout),
+            places: Places::of(&system.layout()),
         }
     }
 
@@ -115,6 +113,20 @@ impl<'a> HeldRows<'a> {
         });
         (by_free, known)
     }
+}
+
+/// Φ, Φ̇ and G of a state.
+pub(super) fn constraint<S: Sensitive<Real = f64>>(system: &S, x: &State<S>) -> Constraint<S> {
+    let mut found = Constraint::zeros(&system.layout());
+    system.constraint(x.at(&nominal(system)), &mut found);
+    found
+}
+
+/// The inputs without which no state is evaluated; constraints do not read them.
+fn nominal<S: Sensitive<Real = f64>>(system: &S) -> S::U {
+    let mut u = S::U::zeros(system.layout().u.len());
+    system.nominal(&mut u);
+    u
 }
 
 /// The least x with A x = −b.

@@ -113,3 +113,17 @@ fn second_derivatives_are_differences_of_the_gradient() {
         }
     }
 }
+
+/// Steps of an adaptive run change with the unknowns: the cost is smooth to much less than what a fit looks at.
+#[test]
+fn the_cost_does_not_jump_with_the_steps() {
+    let deviation = GAUSS_NEWTON[0][0].sqrt();
+    // within a hundredth of a deviation, a cubic is exact to 1e-11
+    let cost = |s: f64| fit([ESTIMATE[0] + 0.01 * s * deviation, ESTIMATE[1], ESTIMATE[2], ESTIMATE[3]], 1).cost;
+    let points: Vec<(f64, f64)> = (-10..=10).map(|k| f64::from(k) / 10.0).map(|s| (s, cost(s))).collect();
+    let basis = DMatrix::from_fn(points.len(), 4, |r, c| points[r].0.powi(c as i32));
+    let costs = DMatrix::from_fn(points.len(), 1, |r, _| points[r].1);
+    let fitted = basis.clone().svd(true, true).solve(&costs, 1e-14).expect("a cubic");
+    let jumps = (&basis * fitted - costs).amax();
+    assert!(jumps < 1e-11, "{jumps:e}");
+}

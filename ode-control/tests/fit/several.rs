@@ -103,7 +103,7 @@ fn a_start_follows_parameters() {
         let (here, high, low) = (at(90.0, 1), at(90.1, 1), at(89.9, 1));
         let columns = ["x", "der(x)"].map(|name| format!("{name}.residual"));
         let residuals = |of: &ode_control::Fitted<Cart>, row: usize| {
-            let (column, deviation) = if row % 2 == 0 { (&columns[0], 0.01) } else { (&columns[1], 0.1) };
+            let (column, deviation) = if row.is_multiple_of(2) { (&columns[0], 0.01) } else { (&columns[1], 0.1) };
             of.residuals[0].column(column).expect("a column").nth(row / 2).expect("a row") / deviation
         };
         for row in 0..62 {

@@ -206,7 +206,7 @@ pub(super) struct Gain {
 impl Gain {
     fn of<P>(here: &Here<P>, linear: &Linear, p: &DVector<f64>, cost: f64) -> Self {
         let twice = 2.0 * here.cost;
-        let far = !(0.01 * cost < here.cost);
+        let far = 0.01 * cost >= here.cost;
         let actual = if far { -1.0 } else { 1.0 - cost / here.cost };
         let slope = here.gradient.dot(p) / twice;
         let predicted = -2.0 * slope - linear.change(p).powi(2) / twice;
@@ -217,10 +217,12 @@ impl Gain {
     /// The trust region and the damping for the next step, after one of length `moved`.
     fn resize(&self, radius: &mut f64, damping: &mut f64, moved: f64) {
         if self.ratio <= 0.25 {
-            let mut shrink = if self.actual >= 0.0 { 0.5 } else { 0.5 * self.slope / (self.slope + 0.5 * self.actual) };
-            if self.far || !(shrink >= 0.1) {
-                shrink = 0.1;
-            }
+            let shrink = match self.actual {
+                _ if self.far => 0.1,
+                gained if gained >= 0.0 => 0.5,
+                // where the parabola through cost and slope here and the cost there is least
+                lost => (0.5 * self.slope / (self.slope + 0.5 * lost)).max(0.1),
+            };
             *radius = shrink * radius.min(10.0 * moved);
             *damping /= shrink;
         } else if *damping == 0.0 || self.ratio >= 0.75 {
