@@ -48,8 +48,9 @@ struct Linear {
 impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     /// The operating point, and the iterations that it took.
     ///
-    /// The augmented Lagrangian ½ d² + ½ w |c + ν|² of the distance d and the equations c is made least by damped steps,
-    /// for greater and greater w, and ν takes c then: J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed., §17.3.
+    /// The augmented Lagrangian ½ d² + ½ w |c + ν|² of the distance d and the equations c is made least by damped
+    /// steps, for greater and greater w, and ν takes c then: J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed.,
+    /// §17.3.
     pub(super) fn run(&self) -> Result<(Point<S>, usize), TrimError> {
         let (mut at, mut done) = (self.begin(), 0);
         let scale = self.scale(&at);
