@@ -30,8 +30,7 @@
 //! and does not accumulate. Φ̇ is O(h), because across the constraints v is that of half a step earlier.
 //!
 //! The scheme's own a and λ are difference quotients, with an error of O(1) in the first step and after a change of the
-//! step size. States show those of the equations, linearised ones with algebraic variables that satisfy theirs: see
-//! [`Multipliers`].
+//! step size. States show those of the equations: see [`Multipliers`].
 //!
 //! **Estimate**, of order 2: the errors of q⁺, v⁺ and z⁺ are ½ h times the change of v, v̇ and ż over the step, with
 //! the v̇ and λ of the states. Algebraic variables have no estimate.

@@ -10,8 +10,8 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Chain, RateVariation, Solved};
 
-/// Which a and λ the states of an implicit method show, of models with constraints; without, both are the same, unless
-/// steps are linearised.
+/// Which a and λ the states of an implicit method show, of models with constraints; without, those of the scheme, which
+/// are the same unless steps are linearised.
 ///
 /// A method that makes Φ = 0 at the ends of its steps finds λ from second differences of q. Without damping, an error
 /// of v that no later step removes stays in λ as an oscillation of its size times 1/h. After a start, or a change of
@@ -38,25 +38,32 @@ impl Multipliers {
         if self == Self::OfScheme {
             return Ok(());
         }
-        let layout = cx.system.layout();
-        if (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant) {
+        if rigid(cx.system) {
             next.acceleration.rates(cx, &mut next.x)?;
         }
         next.mark_settled();
         Ok(())
     }
 
-    /// The same where the equations do not hold at the end: algebraic variables are replaced too.
+    /// The same of a linearised step, at whose end the equations do not hold: algebraic variables are replaced too.
     pub(crate) fn settle<S: Solvable, U: Inputs<S>>(
         self,
         cx: &mut Context<'_, S, U>,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        if self == Self::AtState {
-            next.acceleration.settle(cx, &mut next.x)?;
-            next.mark_settled();
+        if self == Self::OfScheme {
+            return Ok(());
         }
+        if rigid(cx.system) {
+            next.acceleration.settle(cx, &mut next.x)?;
+        }
+        next.mark_settled();
         Ok(())
+    }
+
+    /// The choice that shows what a linearised step of a model leaves.
+    pub(crate) fn linearized<S: Solvable>(self, system: &S) -> Self {
+        if rigid(system) { self } else { Self::OfScheme }
     }
 
     /// What the scheme's own `slopes` vary by, where its states show them.
@@ -72,4 +79,10 @@ impl Multipliers {
             Solved { a, zdot, lambda: slopes.lambda.clone() }
         })
     }
+}
+
+/// Whether there are rows that do not yield.
+fn rigid<S: Solvable>(system: &S) -> bool {
+    let layout = system.layout();
+    (0..layout.constraints.len()).any(|row| layout.kind(row) != RowKind::Compliant)
 }

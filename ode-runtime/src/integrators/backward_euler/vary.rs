@@ -58,14 +58,15 @@ impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
             zdot: chain.scale_z(back, &at.z),
         };
         let weights = self.weights(system.layout().order, h);
-        let end = match self.solve {
-            Implicit::Newton(_) => w.vary(cx, made, weights, chain, (&at.q, known))?,
+        let (end, shown) = match self.solve {
+            Implicit::Newton(_) => (w.vary(cx, made, weights, chain, (&at.q, known))?, self.multipliers),
             Implicit::Linearized { recovery } => {
                 let found = linearized::vary(cx, w, (weights, recovery), from, chain, (at, memory), &known)?;
-                w.reach(system, &w.end(system, made), weights, chain, (&at.q, known), found)
+                let end = w.reach(system, &w.end(system, made), weights, chain, (&at.q, known), found);
+                (end, self.multipliers.linearized(system))
             }
         };
-        let rates = self.multipliers.own(system, chain, &end.own);
+        let rates = shown.own(system, chain, &end.own);
         Ok(Stepped { x: end.x, rates, memory: end.own })
     }
 }
