@@ -11,7 +11,6 @@ use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::controls::Controls;
-use crate::variation::increment::Increment;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factorization, Unknowns};
@@ -129,6 +128,17 @@ pub struct Ending<'a, S: Solvable> {
     pub weights: Weights<S::Real>,
     /// whether rows hold positions or velocities
     pub level: Level,
+}
+
+/// The equations of a step that are linearised at a point.
+#[derive(Debug)]
+pub struct Increment<'a, S: Solvable> {
+    /// the point, with its rates and multipliers, where the step is zero
+    pub at: Ending<'a, S>,
+    /// d of q
+    pub step: &'a S::V,
+    /// what the rest of d has the weights of: increments of ξ and ζ, and that of λ
+    pub by: Solved<&'a S::V, &'a S::Z, &'a S::L>,
 }
 
 /// The linear operations of a step, in the order in which it makes them. [`ForwardMode`](super::ForwardMode) carries

@@ -20,21 +20,10 @@ use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
-use crate::variation::chain::{Ending, Solved};
+use crate::variation::chain::Increment;
 use crate::variation::direction::Direction;
 use crate::variation::pull::Pull;
 use crate::variation::rows::Places;
-
-/// The equations of a step that are linearised at a point.
-#[derive(Debug)]
-pub struct Increment<'a, S: Solvable> {
-    /// the point, with its rates and multipliers, where the step is zero
-    pub at: Ending<'a, S>,
-    /// d of q
-    pub step: &'a S::V,
-    /// what the rest of d has the weights of: increments of ξ and ζ, and that of λ
-    pub by: Solved<&'a S::V, &'a S::Z, &'a S::L>,
-}
 
 impl<S: Solvable + Sensitive> Increment<'_, S> {
     /// d

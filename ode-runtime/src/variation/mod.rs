@@ -32,7 +32,9 @@ mod units;
 #[cfg(feature = "std")]
 mod unknowns;
 
-pub use chain::{Chain, Ending, Found, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied};
+pub use chain::{
+    Chain, Ending, Found, Increment, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied,
+};
 #[cfg(feature = "std")]
 pub use columns::Several;
 pub use columns::{Columns, Fixed};
@@ -42,7 +44,6 @@ pub use controls::{Controls, Differentiated};
 pub use direction::{Direction, Seed};
 pub use event::{Saltation, Transition};
 pub use forward::{ForwardMode, StateColumns};
-pub use increment::Increment;
 #[doc(hidden)]
 pub use momenta::{Forces, HeldRows, Momentum};
 pub use motion::{LinearMotion, MotionColumns};
