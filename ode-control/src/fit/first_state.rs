@@ -286,16 +286,12 @@ fn turned<S: Solvable<Real = f64>>(system: &S, x: &State<S>) -> S::Q {
     q
 }
 
-/// Marks the entries of q that a direction moves, with the whole of a rotation.
+/// Marks the entries of q that a direction moves: from where no axis is special, those of a whole rotation.
 fn keep_moved<S: Solvable<Real = f64>>(system: &S, turned: &S::Q, direction: usize, kept: &mut [bool]) {
     let mut further = turned.clone();
     move_along(system, &mut further, direction, 0.5);
-    for entry in 0..kept.len() {
-        if turned.as_ref()[entry] != further.as_ref()[entry] {
-            let whole = system.rotations().iter().find(|&&(first, count)| (first..first + count).contains(&entry));
-            let (first, count) = whole.copied().unwrap_or((entry, 1));
-            kept[first..first + count].fill(true);
-        }
+    for ((kept, before), after) in kept.iter_mut().zip(turned.as_ref()).zip(further.as_ref()) {
+        *kept |= before != after;
     }
 }
 

@@ -116,3 +116,40 @@ fn within(a: &DMatrix<f64>, c: &DVector<f64>, radius: f64, damping: f64) -> (DVe
     }
     (vt.tr_mul(&y), damping)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FREE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+    fn linear() -> Linear {
+        let j = DMatrix::from_row_slice(3, 2, &[1.0, 1.0, 1.0, -1.0, 2.0, 0.5]);
+        Linear::new(&j, &DVector::from_vec(vec![1.0, 2.0, 4.0]))
+    }
+
+    #[test]
+    fn unknowns_beyond_bounds_go_there_and_the_others_are_found_again() {
+        // of JᵀJ = [6 1; 1 2.25] and Jᵀr = [11; 1] by hand
+        let scale = DVector::from_vec(vec![1.0, 3.0]);
+        let free = linear().step(&scale, 1e3, 0.0, &[FREE, FREE]).p;
+        assert!((&free - DVector::from_vec(vec![-23.75 / 12.5, 5.0 / 12.5])).amax() < 1e-14, "{free}");
+        let held = linear().step(&scale, 1e3, 0.0, &[(-1.0, 1.0), FREE]).p;
+        assert!((&held - DVector::from_vec(vec![-1.0, 0.0])).amax() < 1e-14, "{held}");
+        let still = linear().step(&scale, 1e3, 0.0, &[(0.0, 0.0), FREE]).p;
+        assert!((&still - DVector::from_vec(vec![0.0, -1.0 / 2.25])).amax() < 1e-14, "{still}");
+    }
+
+    #[test]
+    fn a_short_step_is_damped_to_the_border_of_the_region() {
+        let scale = DVector::from_vec(vec![1.0, 3.0]);
+        for radius in [1.0, 0.1, 1e-4] {
+            let Step { p, damping } = linear().step(&scale, radius, 0.0, &[FREE, FREE]);
+            let length = p.component_mul(&scale).norm();
+            assert!((length / radius - 1.0).abs() <= 0.1, "{length} {radius}");
+            // (JᵀJ + λ D²) p = −Jᵀr
+            let left = DMatrix::from_row_slice(2, 2, &[6.0 + damping, 1.0, 1.0, 2.25 + 9.0 * damping]) * p;
+            assert!((left + DVector::from_vec(vec![11.0, 1.0])).amax() < 1e-12 * (11.0 + damping), "{radius}");
+        }
+    }
+}
