@@ -6,26 +6,8 @@ use ode_model::model;
 use crate::pendulum::{COST, ESTIMATE, GUESS, LOG, SIGMA};
 
 model! {
-    /// The pendulum in points.
+    /// The pendulum in points, begun by parameters.
     pub struct Points {
-        param l: Real = 1.0;
-        param c: Real = 0.05;
-        param g: Real = 9.81;
-        coord r: Vec2;
-        kinetic = 0.5 * der(r).dot(der(r));
-        potential = g * r.y;
-        // of the angle's rate, θ̇ = (x' y − x y')/l²
-        dissipation = 0.5 * c * sq((der(r.x) * r.y - r.x * der(r.y)) / sq(l));
-        constraint rod: 0.5 * r.dot(r) == 0.5 * sq(l);
-        output angle = atan2(r.x, -r.y);
-        guess r.y = -l;
-        guess r.x = 0.1;
-    }
-}
-
-model! {
-    /// The same, begun by parameters.
-    pub struct Released {
         param l: Real = 1.0;
         param c: Real = 0.05;
         param th0: Real = 1.158679;
@@ -34,6 +16,7 @@ model! {
         coord r: Vec2;
         kinetic = 0.5 * der(r).dot(der(r));
         potential = g * r.y;
+        // of the angle's rate, θ̇ = (x' y − x y')/l²
         dissipation = 0.5 * c * sq((der(r.x) * r.y - r.x * der(r.y)) / sq(l));
         constraint rod: 0.5 * r.dot(r) == 0.5 * sq(l);
         output angle = atan2(r.x, -r.y);
@@ -65,7 +48,7 @@ fn the_pendulum_in_points_has_the_same_parameters() {
 
 #[test]
 fn its_start_may_be_parameters_of_init() {
-    let (model, log) = (Released::default(), log());
+    let (model, log) = (Points::default(), log());
     let fit = Fit::of(&model).log(&log).measured("angle", SIGMA);
     let fit = fit.parameter("l").parameter("c").parameter("th0").parameter("w0");
     let fitted = fit.solve().expect("a fit");
