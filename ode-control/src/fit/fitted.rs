@@ -30,8 +30,8 @@ pub struct Fitted<S: Solvable> {
     /// for each log a table of `t` and, for each output, `….predicted` (with its offset), `….measured` and
     /// `….residual`, predicted − measured; NaN where nothing was measured
     pub residuals: Vec<Table>,
-    /// a row for each iteration: `iteration`, `cost`, `gradient`, `damping`, `step`, and each unknown by name; a plot of
-    /// it has `iteration` across
+    /// a row for each iteration: `iteration`, `cost`, `gradient`, `damping`, `step`, and each unknown by name; a
+    /// plot of it has `iteration` across
     pub history: Table,
     /// half the sum of the squares of residuals in standard deviations, or of what the loss makes of them
     pub cost: f64,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::fit::least_squares::Gain;
+use crate::fit::least_squares::gain::Gain;
 
 /// Why the search for the least cost has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,15 +47,15 @@ impl fmt::Display for Ending {
 
 /// When to end: MINPACK's `ftol`, `xtol`, `gtol` and `maxfev`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::fit) struct Limits {
+pub(crate) struct Limits {
     /// relative change of the cost
-    pub(in crate::fit) cost: f64,
+    pub(crate) cost: f64,
     /// radius of the trust region, relative to the unknowns
-    pub(in crate::fit) step: f64,
+    pub(crate) step: f64,
     /// largest cosine between residuals and columns of their Jacobian
-    pub(in crate::fit) gradient: f64,
+    pub(crate) gradient: f64,
     /// evaluations of the residuals
-    pub(in crate::fit) evaluations: usize,
+    pub(crate) evaluations: usize,
 }
 
 impl Limits {

@@ -56,7 +56,7 @@ impl Loss {
     }
 
     /// Weights residuals and their Jacobian so that half the sum of squares has the gradient of the cost.
-    pub(in crate::fit) fn weigh(self, residuals: &mut DVector<f64>, jacobian: &mut DMatrix<f64>) {
+    pub(crate) fn weigh(self, residuals: &mut DVector<f64>, jacobian: &mut DMatrix<f64>) {
         if self == Self::Squares {
             return;
         }

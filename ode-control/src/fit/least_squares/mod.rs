@@ -1,6 +1,7 @@
 //! Nonlinear least squares by the method of Levenberg and Marquardt.
 
 pub(super) mod ending;
+mod gain;
 pub(super) mod iteration;
 pub(super) mod loss;
 mod trust_region;
@@ -10,6 +11,7 @@ use core::ops::ControlFlow;
 use ode_runtime::linalg::{DMatrix, DVector};
 
 use ending::{Ending, Limits};
+use gain::Gain;
 use iteration::Iteration;
 use loss::Loss;
 use trust_region::{Linear, Step};
@@ -113,7 +115,7 @@ impl LevenbergMarquardt<'_> {
                 evaluations.0 += 1;
                 // a point that cannot be evaluated is no better than this one
                 let cost = of.residuals(&trial).map_or(f64::INFINITY, |residuals| self.loss.cost(&residuals));
-                let gain = Gain::of(&here, &linear, &p, cost);
+                let gain = Gain::of((here.cost, &here.gradient), &linear, &p, cost);
                 gain.resize(&mut radius, &mut damping, moved);
                 let accepted = gain.ratio >= 1e-4;
                 if accepted {
@@ -189,45 +191,4 @@ impl<P> Here<P> {
 /// The lengths of columns.
 fn lengths(j: &DMatrix<f64>) -> DVector<f64> {
     DVector::from_iterator(j.ncols(), j.column_iter().map(|column| column.norm()))
-}
-
-/// What a step has reduced the cost by, relative to it.
-pub(super) struct Gain {
-    actual: f64,
-    predicted: f64,
-    /// gᵀp
-    slope: f64,
-    /// the actual one by the predicted one
-    ratio: f64,
-    /// the residuals became more than ten times as long
-    far: bool,
-}
-
-impl Gain {
-    fn of<P>(here: &Here<P>, linear: &Linear, p: &DVector<f64>, cost: f64) -> Self {
-        let twice = 2.0 * here.cost;
-        let far = 0.01 * cost >= here.cost;
-        let actual = if far { -1.0 } else { 1.0 - cost / here.cost };
-        let slope = here.gradient.dot(p) / twice;
-        let predicted = -2.0 * slope - linear.change(p).powi(2) / twice;
-        let ratio = if predicted > 0.0 { actual / predicted } else { 0.0 };
-        Self { actual, predicted, slope, ratio, far }
-    }
-
-    /// The trust region and the damping for the next step, after one of length `moved`.
-    fn resize(&self, radius: &mut f64, damping: &mut f64, moved: f64) {
-        if self.ratio <= 0.25 {
-            let shrink = match self.actual {
-                _ if self.far => 0.1,
-                gained if gained >= 0.0 => 0.5,
-                // where the parabola through cost and slope here and the cost there is least
-                lost => (0.5 * self.slope / (self.slope + 0.5 * lost)).max(0.1),
-            };
-            *radius = shrink * radius.min(10.0 * moved);
-            *damping /= shrink;
-        } else if *damping == 0.0 || self.ratio >= 0.75 {
-            *radius = 2.0 * moved;
-            *damping *= 0.5;
-        }
-    }
 }
