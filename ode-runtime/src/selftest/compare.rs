@@ -101,7 +101,18 @@ pub(super) fn vector(
     values: &[f64],
     oracle: &dyn Fn(usize) -> f64,
 ) -> Result<(), Mismatch> {
-    let scale = values.iter().enumerate().fold(0.0, |scale, (i, x)| larger(larger(scale, *x), oracle(i)));
+    vector_beside(0.0, block, rows, values, oracle)
+}
+
+/// The same of numbers that come from sums of terms of this size, of which round-off may be all that is left.
+pub(super) fn vector_beside(
+    terms: f64,
+    block: &'static str,
+    rows: &[&str],
+    values: &[f64],
+    oracle: &dyn Fn(usize) -> f64,
+) -> Result<(), Mismatch> {
+    let scale = values.iter().enumerate().fold(terms, |scale, (i, x)| larger(larger(scale, *x), oracle(i)));
     for (i, value) in values.iter().enumerate() {
         agree(block, (rows, i), (&[], 0), *value, oracle(i), scale)?;
     }

@@ -1,6 +1,6 @@
 //! What products of the tangent with a vector vary by, against nested dual numbers through the plain residual.
 
-use super::compare::{Mismatch, vector};
+use super::compare::{Mismatch, larger, vector_beside};
 use super::point::{Point, Random, random_point};
 use super::products::{PAIR_POINTS, Second};
 use crate::error::Cause;
@@ -36,14 +36,19 @@ where
         {
             return Ok(());
         }
+        let mut partials = S::Partials::zeros(pattern.nnz());
+        model.partials(at, rates, &mut partials);
+        let terms = partials.as_ref().iter().fold(0.0, |terms, x| larger(terms, *x));
         let oracle = Oracle::<S> { model: &model, point: &point, covector: covector.as_ref(), d: d.as_ref() };
         let mut first = 0;
         for names in [l.directions, l.v, l.directions, l.z, l.constraints, l.u, &["t"]] {
             let own = states.as_ref().get(first..first + names.len()).unwrap_or_default();
-            vector("curvature", names, own, &|k| oracle.along::<D>(Some(first + k), None))?;
+            vector_beside(terms, "curvature", names, own, &|k| oracle.along::<D>(Some(first + k), None))?;
             first += names.len();
         }
-        vector("curvature by parameters", names, parameters.as_ref(), &|k| oracle.along::<D>(None, Some(k)))?;
+        vector_beside(terms, "curvature by parameters", names, parameters.as_ref(), &|k| {
+            oracle.along::<D>(None, Some(k))
+        })?;
     }
     Ok(())
 }
