@@ -28,8 +28,8 @@ const NORM: f64 = 5.371_920_351_148_152;
 /// Reference: N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal.
 /// Appl. 26 (2005) 1179–1193.
 pub(super) fn exponential(x: DMatrix<f64>) -> DMatrix<f64> {
-    let norm = |x: &DMatrix<f64>| x.column_iter().map(|column| column.lp_norm(1)).sum::<f64>();
-    if x.is_empty() || !norm(&x).is_finite() {
+    let norm = |x: &DMatrix<f64>| x.column_iter().map(|column| column.lp_norm(1)).fold(0.0, f64::max);
+    if x.is_empty() || !x.iter().all(|x| x.is_finite()) || !norm(&x).is_finite() {
         return x * f64::NAN;
     }
     let (mut x, scales) = balanced(x);
