@@ -96,7 +96,7 @@ pub enum FitError {
         /// the constraint that is off most
         constraint: Name,
     },
-    /// an output is not finite at the guess
+    /// an output, or its derivative, is not finite at the guess
     NonFinite {
         /// its name
         name: Name,
@@ -156,7 +156,7 @@ impl fmt::Display for FitError {
             Self::NoStart { constraint } => {
                 write!(f, "no start satisfies constraint `{constraint}` with the values that are fitted or given")
             }
-            Self::NonFinite { name, time } => write!(f, "`{name}` is not finite at t = {time}"),
+            Self::NonFinite { name, time } => write!(f, "`{name}`, or what it changes by, is not finite at t = {time}"),
         }
     }
 }

@@ -129,6 +129,7 @@ impl FirstState {
                 *to = from;
             }
         }
+        x.check(&system.layout())?;
         if self.constrained {
             self.complete(system, &mut x)?;
         }

@@ -4,6 +4,8 @@ use ode_runtime::linalg::DMatrix;
 use ode_runtime::variation::Places;
 use ode_runtime::{Block, Constraint, Layout, Name, Pattern, RowKind, Sensitive, State};
 
+use crate::riccati::matrices::finite;
+
 /// Singular values, relative to the largest, below which rows depend on others.
 const DEPENDENT: f64 = 1e-9;
 
@@ -60,7 +62,7 @@ impl<'a> HeldRows<'a> {
 
     /// How many rows are independent.
     pub(super) fn rank(&self, of: &DMatrix<f64>) -> usize {
-        if of.is_empty() {
+        if of.is_empty() || !finite(of) {
             return 0;
         }
         let values = of.singular_values();
@@ -133,6 +135,10 @@ fn nominal<S: Sensitive<Real = f64>>(system: &S) -> S::U {
 pub(super) fn follow(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     if a.is_empty() {
         return DMatrix::zeros(a.ncols(), b.ncols());
+    }
+    if !finite(a) || !finite(b) {
+        // the decomposition would not end
+        return DMatrix::from_element(a.ncols(), b.ncols(), f64::NAN);
     }
     let svd = a.clone().svd(true, true);
     let least = DEPENDENT * svd.singular_values.max();

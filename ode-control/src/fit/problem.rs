@@ -17,6 +17,9 @@ use crate::fit::unknown::Of;
 pub(super) type Steps<'a, S, M> =
     dyn for<'r> Fn(Setup<'r, S, M, Recorded<'r, S>>) -> Result<Simulation<'r, S, M, Recorded<'r, S>>, StartError> + 'a;
 
+/// What is not less counts as infinite: its squares would be.
+const FAR: f64 = 1e100;
+
 /// Residuals (y + offset − measured)/σ of the outputs along the runs of all logs.
 pub(super) struct Problem<'f, S: Solvable, M: Method<S>> {
     pub(super) system: &'f S,
@@ -109,7 +112,7 @@ where
         channels
             .map(|(i, (channel, measured))| match channel.value(seen, outputs.as_ref()) + self.offset(at, i) {
                 _ if measured.is_nan() => Ok(f64::NAN),
-                value if value.is_finite() => Ok(value),
+                value if (value / channel.deviation).abs() < FAR => Ok(value),
                 _ => Err(Failure::NonFinite { name: Name::new(&channel.name), time: seen.t }),
             })
             .collect()
@@ -158,7 +161,11 @@ where
                 for (k, of) in self.unknowns.iter().enumerate() {
                     let own = if *of == (Of::Offset { channel: i }) { 1.0 } else { 0.0 };
                     let of_run = matrix.as_ref().map_or(0.0, |matrix| matrix[(row, k)]);
-                    jacobian.push((of_run + own) / channel.deviation);
+                    let slope = (of_run + own) / channel.deviation;
+                    if slope.is_nan() || slope.abs() >= FAR {
+                        return Err(Failure::NonFinite { name: Name::new(&channel.name), time: *time });
+                    }
+                    jacobian.push(slope);
                 }
             }
         }

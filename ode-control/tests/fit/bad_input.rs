@@ -123,7 +123,11 @@ fn runs_and_inputs_are_refused_where_they_fail() {
     );
     let long = Driven { l: 3.0 };
     let fit_long = Fit::of(&long).log(&log).parameter("l").measured("root", 0.1);
-    assert_eq!(refused(fit_long), "`root` is not finite at t = 0");
+    assert_eq!(refused(fit_long), "`root`, or what it changes by, is not finite at t = 0");
+    // √0 has an infinite slope
+    let steep = Driven { l: 2.0 };
+    let fit_steep = Fit::of(&steep).log(&log).parameter("l").measured("root", 0.1);
+    assert_eq!(refused(fit_steep), "`root`, or what it changes by, is not finite at t = 0");
     let late = log.clone().beginning_at(0.05);
     let fit = Fit::of(&model).log(&late).parameter("l").measured("angle", 0.1);
     assert_eq!(refused(fit), "log 1 begins at 0.05, after its first time 0; let it begin earlier");
@@ -181,6 +185,11 @@ fn starts_that_constraints_do_not_determine_are_refused() {
     assert_eq!(
         refused(&plain, &["r.x", "r.y", "der(r.x)"]).to_string(),
         "the constraints determine the start of `r.x` by the others that are fitted or given"
+    );
+    let nowhere = plain.clone().beginning_with("r.x", f64::NAN);
+    assert_eq!(
+        refused(&nowhere, &["r.x", "der(r.x)"]).to_string(),
+        "the run of log 1 fails at the guess: coordinate `r.x` is not finite"
     );
     let far = plain.clone().beginning_with("r.x", 3.0);
     assert_eq!(
