@@ -5,6 +5,7 @@
 mod bad_input;
 mod constrained;
 mod doubts;
+mod first_order;
 mod pendulum;
 mod regressions;
 mod robust;
