@@ -60,8 +60,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// At a consistent start, before the first step, parameters change the start too. From any other state on, that
     /// state is kept. What a controller has sampled at the start varies with it; later, and after a
     /// [`change`](Simulation::change), what it holds is kept. After the first step what the method remembers is kept
-    /// too: slopes of generalised-α, the state before of `Bdf2`. So of a method with memory, Jacobians of two parts of
-    /// a run do not multiply to that of the whole.
+    /// too: slopes of generalised-α, the state before of `Bdf2`, λ of linearised backward Euler. So of a method with
+    /// memory, Jacobians of two parts of a run do not multiply to that of the whole.
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
