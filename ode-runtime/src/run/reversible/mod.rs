@@ -105,9 +105,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// taken: [`Reversible::gradient`]. What varies at the state from which on that is, [`Simulation::vary`] says.
     ///
     /// # Errors
-    /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with [`Cause::Invalid`]
-    /// for no checkpoints, with [`Cause::Checkpoints`] for more than fit into memory, and if
-    /// the start cannot be linearised.
+    /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with
+    /// [`Cause::Invalid`](crate::Cause::Invalid) for no checkpoints, with
+    /// [`Cause::Checkpoints`](crate::Cause::Checkpoints) for more than fit into memory, and if the start cannot be
+    /// linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
@@ -160,8 +161,8 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time: the state is then that of
-    /// the last step before them.
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`](crate::Cause::Simultaneous) for events at the same time:
+    /// the state is then that of the last step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         Simulation::advance_by(self, |all| &all.run, time, |all| all.step_towards(time).map(drop))?;
         self.run.arrived(time)
