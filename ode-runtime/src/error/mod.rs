@@ -3,6 +3,7 @@
 pub(crate) mod build;
 mod cause;
 mod difference;
+mod message;
 mod name;
 mod quantity;
 mod run;
