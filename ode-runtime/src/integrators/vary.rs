@@ -49,8 +49,8 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
         false
     }
 
-    /// Those of the step `h` that [`Method::attempt`] has just made `from` a state and memory: `made` is its proposal,
-    /// before projection, and its scratch. The step may have been interpolated since.
+    /// The variations of the step `h` that [`Method::attempt`] has just made `from` a state and memory: `made` is its
+    /// proposal, before projection, and its scratch. The step may have been interpolated since.
     ///
     /// # Errors
     /// Why the linearised equations cannot be solved.

@@ -102,7 +102,7 @@ where
 
 impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
-    /// taken: [`Reversible::gradient`]. What varies at the state from which on that is, [`Simulation::vary`] says.
+    /// taken: [`Reversible::gradient`]. [`Simulation::vary`] says what varies at the first state.
     ///
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with

@@ -11,8 +11,8 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::variation::entry;
 
-/// A state that a run passed, for its share of a cost. Where an event or a sample instant made two of it, that is the
-/// one after it.
+/// A state that a run passed, for its share of a cost. At an event or sample instant this is the state after it;
+/// [`before`](Self::before) is the one before.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Passed<'a, S: Solvable> {

@@ -51,7 +51,7 @@ impl By {
     }
 
     /// Each entry of the state at the start: q along its tangent directions, v and z, as they are. The start is not
-    /// solved again, so directions that leave the constraints leave them.
+    /// projected again: a direction off the constraints gives a start off them.
     pub fn start(mut self) -> Self {
         self.wanted.push(Wanted::Start(None));
         self

@@ -111,7 +111,7 @@ where
                 Some(delays)
             }
             Some(Interruption::Sample) => {
-                // the proposal is still what was sampled: what follows from the inputs has jumped since
+                // The controller saw the proposal; a, λ and algebraic variables have changed with its output since.
                 sampled = Some(numbers.sampled((*system, inputs), &proposal.x, &x));
                 Some(Vec::new())
             }
