@@ -62,8 +62,3 @@ pub use ode_runtime as runtime;
 pub use ode_runtime::*;
 #[cfg(feature = "view")]
 pub use ode_view as view;
-
-/// The code of the README, compiled and run.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct ReadmeDoctests;
