@@ -40,7 +40,6 @@ model! {
         potential = mp * 9.81 * tip.y;
         force motor on x = pull;
         init x = 0.0;
-        init x = 0.0;
         init th = 0.3;
     }
 }
