@@ -115,7 +115,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
             proposal: Proposal::new(system),
             from: State::neutral(system),
             proposed: State::neutral(system),
-            columns: Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) },
+            columns: chain.zeros(system),
             chain,
             system,
             method,

@@ -54,7 +54,7 @@ pub(crate) use reverse::Node;
 pub use reverse::{Tape, Totals};
 pub use rows::Places;
 #[cfg(feature = "std")]
-pub(crate) use rows::entry;
+pub(crate) use rows::{add_product, entry};
 pub use start::Beginning;
 pub use state_columns::{unit, units, varied};
 #[cfg(feature = "std")]

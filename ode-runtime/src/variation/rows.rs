@@ -80,7 +80,7 @@ impl Places {
 /// the first ones only. Entries that are zero cost nothing, so a product with a unit
 /// vector is a column.
 #[inline]
-pub(super) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign + Mul<T, Output = X>>(
+pub(crate) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign + Mul<T, Output = X>>(
     pattern: Pattern<'_>,
     values: &[T],
     first: usize,

@@ -16,7 +16,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied, unit};
+use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, unit};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -259,7 +259,7 @@ where
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
         seeds.extend(self.numbers.columns().map(|column| Seed { input: Some(column), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
-        let mut columns = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let mut columns = chain.zeros(system);
         (0..entries).for_each(|k| unit::<S, Several>(&mut columns, k, k));
         let of = Transition { event, within, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;

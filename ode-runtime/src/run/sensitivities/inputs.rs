@@ -10,7 +10,7 @@ use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Direction, ForwardMode, Several, StateColumns};
+use crate::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns};
 
 /// The chain of a run.
 pub(in crate::run) type Columned<S> = ForwardMode<S, Several>;
@@ -76,9 +76,7 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
         let mut d = Direction::zeros(system);
         let columns = at.q.iter().zip(&at.v).zip(&at.z).zip(&self.own);
         for (held, (((q, v), z), &own)) in sampled.held.iter_mut().zip(columns) {
-            copy(q, &mut d.q);
-            copy(v, &mut d.v);
-            copy(z, &mut d.z);
+            d.aim(&Seed::STATE, (q, v, z));
             inputs.vary(system, x.moment(), own, &mut d);
             copy(&d.u, held);
         }

@@ -5,11 +5,11 @@ use std::vec::Vec;
 use crate::linalg::DMatrix;
 use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
-use crate::model::state::{State, copy};
+use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::run::sensitivities::inputs::Columned;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, Direction, RateVariation, StateVariation, vary_inputs};
+use crate::variation::{Controls, Direction, RateVariation, StateVariation, add_product, vary_inputs};
 
 /// Numbers of a state, and what each varies by: a row each, a column for each direction.
 #[derive(Clone, Debug)]
@@ -30,13 +30,23 @@ impl<T: Scalar> Observed<T> {
         self.jacobian.iter_mut().zip(x.jacobian.iter()).for_each(|(y, &x)| *y += s * x);
     }
 
-    /// Adds the product of a matrix and a direction, given in groups of columns, to a column.
-    fn add_product(&mut self, k: usize, (pattern, values): (Pattern<'_>, &[T]), groups: &[&[T]]) {
-        let x: Vec<T> = groups.iter().flat_map(|group| group.iter().copied()).collect();
-        for ((row, column), &value) in pattern.entries().zip(values) {
-            if let (Some(entry), Some(&x)) = (self.jacobian.get_mut((row, k)), x.get(column)) {
-                *entry += value * x;
-            }
+    /// Adds the product of a matrix and a direction to column k. The direction is given in groups of columns; those of
+    /// parameters follow, of which one may change.
+    fn add_product(
+        &mut self,
+        k: usize,
+        (pattern, values): (Pattern<'_>, &[T]),
+        (groups, parameter): (&[&[T]], Option<usize>),
+    ) {
+        let rows = self.jacobian.nrows();
+        let column = self.jacobian.as_mut_slice().get_mut(k * rows..(k + 1) * rows).unwrap_or_default();
+        let mut first = 0;
+        for group in groups {
+            add_product(pattern, values, first, group, column);
+            first += group.len();
+        }
+        if let Some(parameter) = parameter {
+            add_product(pattern, values, first + parameter, &[T::ONE], column);
         }
     }
 }
@@ -56,10 +66,7 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
         let mut d = Direction::zeros(self.system);
         let columns = self.at.q.iter().zip(&self.at.v).zip(&self.at.z).zip(self.chain.seeds());
         for (k, (((q, v), z), seed)) in columns.enumerate() {
-            copy(q, &mut d.q);
-            copy(v, &mut d.v);
-            copy(z, &mut d.z);
-            (d.t, d.parameter) = (seed.t, seed.parameter);
+            d.aim(seed, (q, v, z));
             vary_inputs(self.inputs, (self.system, self.x.moment()), seed.input, &mut d);
             see(k, &d);
         }
@@ -85,9 +92,8 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
         out.values.copy_from_slice(costs.as_ref());
         self.directions(|k, d| {
             let groups = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref()];
-            out.add_product(k, (patterns.costs, states.as_ref()), &groups);
-            let p = unit(patterns.costs_by_parameter.cols, d.parameter);
-            out.add_product(k, (patterns.costs_by_parameter, parameters.as_ref()), &[&p]);
+            out.add_product(k, (patterns.costs, states.as_ref()), (&groups, None));
+            out.add_product(k, (patterns.costs_by_parameter, parameters.as_ref()), (&[], d.parameter));
         });
         out
     }
@@ -95,24 +101,19 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
     /// The model's outputs.
     pub(super) fn outputs(&self, rates: &RateVariation<S, Columned<S>>) -> DMatrix<S::Real> {
         let (derivatives, u) = (self.system.derivatives(), self.u());
-        let (pattern, np) = (derivatives.output_jacobian, derivatives.parameter_names.len());
+        let pattern = derivatives.output_jacobian;
         let mut values: S::OutputJacobian = Block::zeros(pattern.nnz());
         self.system.output_jacobian(self.x.at(&u), self.x.rates(), &mut values);
         let mut out = Observed::zeros(pattern.rows, self.chain.seeds().len());
         self.directions(|k, d| {
             let solved = (rates.a.get(k), rates.zdot.get(k), rates.lambda.get(k));
             let (Some(a), Some(zdot), Some(lambda)) = solved else { return };
-            let (states, p) = ([d.q.as_ref(), d.v.as_ref(), d.z.as_ref()], unit(np, d.parameter));
-            let groups = [&states[..], &[a.as_ref(), zdot.as_ref(), lambda.as_ref(), d.u.as_ref(), &p]].concat();
-            out.add_product(k, (pattern, values.as_ref()), &groups);
+            let (q, v, z, u) = (d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref());
+            let groups = [q, v, z, a.as_ref(), zdot.as_ref(), lambda.as_ref(), u];
+            out.add_product(k, (pattern, values.as_ref()), (&groups, d.parameter));
         });
         out.jacobian
     }
-}
-
-/// One in a place, if any.
-fn unit<T: Scalar>(len: usize, place: Option<usize>) -> Vec<T> {
-    (0..len).map(|i| if place == Some(i) { T::ONE } else { T::ZERO }).collect()
 }
 
 /// Integrals of the model's costs by the trapezoidal rule over the steps of a run.

@@ -17,7 +17,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{
-    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, Varied, unit,
+    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, unit,
 };
 
 /// A chain, and the columns with which it begins.
@@ -127,7 +127,7 @@ where
             _ => Seed { input: Some(column), ..Seed::STATE },
         };
         let chain = ForwardMode::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
-        let mut at = Varied { q: chain.zeros_v(system), v: chain.zeros_v(system), z: chain.zeros_z(system) };
+        let mut at = chain.zeros(system);
         if let Some(start) = self.start.filter(|_| self.statistics.taken == 0) {
             let mut guess = State::neutral(system);
             system.guess(&mut guess.q, &mut guess.v, &mut guess.z);
