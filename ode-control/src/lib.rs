@@ -19,6 +19,7 @@
 //! needs neither the standard library nor a heap.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+mod deviation;
 mod feedback;
 mod filter;
 #[cfg(feature = "std")]

@@ -1,6 +1,5 @@
 //! The application of gains.
 
-pub(crate) mod deviation;
 pub(crate) mod state_feedback;
 #[cfg(feature = "std")]
 pub(crate) mod tracking;

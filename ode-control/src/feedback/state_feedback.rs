@@ -8,11 +8,11 @@ use ode_runtime::linalg::nalgebra::SMatrix;
 #[cfg(feature = "std")]
 use ode_runtime::variation::Several;
 use ode_runtime::variation::{Columns, Fixed};
-use ode_runtime::{Block, Cause, Observable, Ranges, Real, State};
+use ode_runtime::{Block, Cause, Observable, Ranges, Real, Sensitive, State};
 #[cfg(feature = "std")]
 use ode_runtime::{RunError, Scalar, UnknownName};
 
-use crate::feedback::deviation::Deviation;
+use crate::deviation::Deviation;
 
 /// u = u₀ − K (x ⊖ x₀), within the bounds that the model gives its inputs.
 ///
@@ -21,7 +21,7 @@ use crate::feedback::deviation::Deviation;
 ///
 /// `Feedback::of` takes a gain with names. On a device [`Feedback::sized`] takes its numbers, and neither needs a heap
 /// to be applied.
-pub struct Feedback<'a, S: Observable<Real: Real>, K: Columns> {
+pub struct Feedback<'a, S: Observable<Real: Real> + Sensitive, K: Columns> {
     system: &'a S,
     at: State<S>,
     u: S::U,
@@ -31,14 +31,14 @@ pub struct Feedback<'a, S: Observable<Real: Real>, K: Columns> {
     high: S::U,
 }
 
-impl<S: Observable<Real: Real>, K: Columns> fmt::Debug for Feedback<'_, S, K> {
+impl<S: Observable<Real: Real> + Sensitive, K: Columns> fmt::Debug for Feedback<'_, S, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Feedback").field("gain", &self.gain).finish_non_exhaustive()
     }
 }
 
 #[cfg(feature = "std")]
-impl<'a, S: Observable<Real: Real>> Feedback<'a, S, Several> {
+impl<'a, S: Observable<Real: Real> + Sensitive> Feedback<'a, S, Several> {
     /// The feedback of a gain with names, K of [`Regulator::gain`](crate::Regulator::gain), about the state `at` with
     /// the inputs `u`.
     ///
@@ -65,7 +65,7 @@ impl<'a, S: Observable<Real: Real>> Feedback<'a, S, Several> {
     }
 }
 
-impl<'a, S: Observable<Real: Real>, const N: usize> Feedback<'a, S, Fixed<N>> {
+impl<'a, S: Observable<Real: Real> + Sensitive, const N: usize> Feedback<'a, S, Fixed<N>> {
     /// The same for a gain of all N directions of a state and all M inputs, in the order of the model.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl<'a, S: Observable<Real: Real>, const N: usize> Feedback<'a, S, Fixed<N>> {
     }
 }
 
-impl<'a, S: Observable<Real: Real>, K: Columns> Feedback<'a, S, K> {
+impl<'a, S: Observable<Real: Real> + Sensitive, K: Columns> Feedback<'a, S, K> {
     fn with(system: &'a S, at: &State<S>, u: S::U, gain: K::Of<(usize, S::U)>) -> Result<Self, Cause> {
         let at = at.entered(system)?;
         let Ranges { low, high, .. } = system.input_bounds();

@@ -1,20 +1,20 @@
 //! State feedback along a trajectory.
 
 use ode_runtime::variation::Several;
-use ode_runtime::{Observable, Real, RunError, State};
+use ode_runtime::{Observable, Real, RunError, Sensitive, State};
 
 use crate::feedback::state_feedback::Feedback;
 use crate::lqr::horizon::Horizon;
 
 /// u = uₖ − Kₖ (x ⊖ xₖ) in step k of a trajectory, that of the last step after its end.
 #[derive(Debug)]
-pub struct Tracking<'a, S: Observable<Real: Real>> {
+pub struct Tracking<'a, S: Observable<Real: Real> + Sensitive> {
     steps: Vec<Feedback<'a, S, Several>>,
     start: f64,
     h: f64,
 }
 
-impl<'a, S: Observable<Real: Real>> Tracking<'a, S> {
+impl<'a, S: Observable<Real: Real> + Sensitive> Tracking<'a, S> {
     /// The feedback of the gains of a `horizon` along a trajectory: the state at the beginning of each of its steps of
     /// `h`, and the inputs during it.
     ///

@@ -1,15 +1,15 @@
 //! States and their differences along the directions of a model: x ⊕ d, y ⊖ x, and how a correction turns directions.
 //!
-//! Coordinates move by the model's own ⊕, velocities and first-order states by addition. Entries of a velocity on the
-//! sphere are about the axes of a frame without spin, which x ⊕ d carries along; y ⊖ x turns those of y into it.
+//! Coordinates move by the model's own ⊕, velocities and first-order states by addition.
 
 use core::fmt;
 
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::{Chain, Columns, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, units, varied};
-use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Turning, Work, so3};
+use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Work};
 use ode_runtime::{Context, integrators::settle, solve::ProjectedBy};
 
+use crate::deviation::Deviation;
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::sensor::Sensor;
@@ -49,24 +49,8 @@ pub(super) fn minus<S: Solvable + Sensitive, const N: usize>(
     y: &State<S>,
     x: &State<S>,
 ) -> SVector<RealOf<S>, N> {
-    let layout = system.layout();
-    let (mut step, mut v) = (S::V::zeros(layout.v.len()), y.v.clone());
-    system.local(&x.q, &y.q, &mut step);
-    let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
-    for (turning, &(place, _)) in system.turnings().iter().zip(quaternions) {
-        let Turning::Sphere(first) = *turning else { continue };
-        let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
-        // the frame of y, seen from that which x carries along, is turned about the point
-        let [w, _, _, z] = so3::product(&so3::conjugate(&four(&x.q)), &four(&y.q));
-        let angle = S::Real::from_f64(2.0) * z.atan2(w);
-        let ((sine, cosine), v) = ((angle.sin(), angle.cos()), v.as_mut());
-        (v[first], v[first + 1]) = (cosine * v[first] - sine * v[first + 1], sine * v[first] + cosine * v[first + 1]);
-    }
-    let steps = step.as_ref().iter().copied();
-    let velocities = v.as_ref().iter().zip(x.v.as_ref()).map(|(&y, &x)| y - x).take(moving(&layout));
-    let states = y.z.as_ref().iter().zip(x.z.as_ref()).map(|(&y, &x)| y - x);
-    let mut entries = steps.chain(velocities).chain(states);
-    SVector::from_fn(|_, _| entries.next().unwrap_or(S::Real::ZERO).entry())
+    let deviation = Deviation::of(system, y, x);
+    SVector::from_fn(|place, _| deviation.entry(place).entry())
 }
 
 /// Velocities that do not vary.

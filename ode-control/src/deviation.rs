@@ -1,0 +1,50 @@
+//! How far a state is from another, along the directions of the model.
+
+use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, Turning, so3};
+
+/// The differences y ⊖ x = (q ⊖ q₀, v − v₀, z − z₀), by their places among the directions of a state:
+/// [`Layout::state_directions`](ode_runtime::Layout::state_directions). It is the d with x ⊕ d = y.
+///
+/// Entries of a velocity on the sphere are about the axes of a frame without spin, which x ⊕ d carries along; those of y
+/// are turned into it.
+#[derive(Debug)]
+pub(crate) struct Deviation<S: Sensitive> {
+    q: S::V,
+    v: S::V,
+    z: S::Z,
+    /// none of the velocities may be chosen
+    first_order: bool,
+}
+
+impl<S: Sensitive<Real: Real>> Deviation<S> {
+    /// y ⊖ x.
+    pub(crate) fn of(system: &S, y: &State<S>, x: &State<S>) -> Self {
+        let layout = system.layout();
+        let mut q = S::V::zeros(layout.v.len());
+        system.local(&x.q, &y.q, &mut q);
+        let (mut v, mut z) = (y.v.clone(), y.z.clone());
+        let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
+        for (turning, &(place, _)) in system.turnings().iter().zip(quaternions) {
+            let Turning::Sphere(first) = *turning else { continue };
+            let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
+            // the frame of y, seen from that which x carries along, is turned about the point
+            let [w, _, _, z] = so3::product(&so3::conjugate(&four(&x.q)), &four(&y.q));
+            let angle = S::Real::from_f64(2.0) * z.atan2(w);
+            let ((sine, cosine), v) = ((angle.sin(), angle.cos()), v.as_mut());
+            (v[first], v[first + 1]) =
+                (cosine * v[first] - sine * v[first + 1], sine * v[first] + cosine * v[first + 1]);
+        }
+        v.as_mut().iter_mut().zip(x.v.as_ref()).for_each(|(v, &from)| *v -= from);
+        z.as_mut().iter_mut().zip(x.z.as_ref()).for_each(|(z, &from)| *z -= from);
+        Self { q, v, z, first_order: layout.order == Order::First }
+    }
+
+    /// The entry in a place; zero where there is none.
+    pub(crate) fn entry(&self, place: usize) -> S::Real {
+        let (q, v, z) = (self.q.as_ref(), self.v.as_ref(), self.z.as_ref());
+        let moving = if self.first_order { &[] } else { v };
+        let (after_q, after_v) = (place.wrapping_sub(q.len()), place.wrapping_sub(q.len() + moving.len()));
+        let entry = q.get(place).or_else(|| moving.get(after_q)).or_else(|| z.get(after_v));
+        entry.copied().unwrap_or(S::Real::ZERO)
+    }
+}
