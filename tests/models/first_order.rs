@@ -63,6 +63,20 @@ model! {
         guess th = 0.0;
     }
 }
+model! {
+    /// A bead on a guide that moves, in two rows that are one.
+    #[model(order = 1)]
+    pub struct Guided {
+        param k: Real = 1.0;
+        coord x, y: Real;
+        dissipation = 0.5 * (sq(der(x)) + sq(der(y)));
+        potential = 0.5 * k * sq(x - y);
+        constraint guide: y == 0.4 * x + 0.1 * sin(2.0 * t);
+        constraint again: 2.0 * y == 0.8 * x + 0.2 * sin(2.0 * t) with { redundant };
+        init x = 0.3;
+        guess y = 0.1;
+    }
+}
 
 /// c ẋ = −k (x − a sin ω t) + c b: x = b c/k + A sin ω t + B cos ω t + C e^(−k t/c).
 fn trapped(t: f64) -> f64 {
@@ -183,6 +197,21 @@ fn constraints_hold_velocities() {
     })
     .expect("steps");
     assert!(run.drift().expect("finite").1 < 1e-12);
+}
+
+/// A guide that moves, written twice: a start knows no velocities yet.
+#[test]
+fn dependent_rows_may_move() {
+    let model = Guided::default();
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    // without the force along the guide: 1.16 ẋ = −0.6 k (x − y) − 0.08
+    let speed = (-0.6 * (0.3 - 0.12) - 0.08) / 1.16;
+    close(x.q.y(), 0.12);
+    close(x.v.x(), speed);
+    close(x.v.y(), 0.4 * speed + 0.2);
+    let x = end(&model, Geodesic, 0.01);
+    near(x.q.y(), 0.4 * x.q.x() + 0.1 * 2.0_f64.sin(), 1e-8);
+    near(x.v.y(), 0.4 * x.v.x() + 0.2 * 2.0_f64.cos(), 1e-8);
 }
 
 #[test]

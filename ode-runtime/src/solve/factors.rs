@@ -10,7 +10,7 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{norm, refused, worst};
 
 /// Tells a matrix with redundant rows how far the point is off the constraints, in positions and velocities, as shares
-/// of these; zero if rows may not be dependent.
+/// of these; zero if rows may not be dependent. In first-order models velocities are still to be found.
 pub(crate) fn tolerate<S: Solvable>(system: &S, at: At<'_, S>, saddle: &mut S::Saddle) -> S::Real {
     if !S::Saddle::REDUNDANT {
         return S::Real::ZERO;
@@ -27,7 +27,11 @@ pub(crate) fn told<S: Solvable>(
 ) -> S::Real {
     system.constraint(at, constraint);
     saddle.tolerate(constraint.phi.as_ref(), size(at.q));
-    (norm(constraint.phi.as_ref()) / size(at.q)).max(norm(constraint.rate.as_ref()) / size(at.v))
+    let positions = norm(constraint.phi.as_ref()) / size(at.q);
+    match system.layout().first_order() {
+        true => positions,
+        false => positions.max(norm(constraint.rate.as_ref()) / size(at.v)),
+    }
 }
 
 /// Refuses a point too far `off` to detect dependent rows.
@@ -38,7 +42,7 @@ pub(crate) fn near<S: Solvable>(system: &S, at: At<'_, S>, off: S::Real) -> Resu
     let (layout, mut constraint) = (system.layout(), Constraint::zeros(&system.layout()));
     system.constraint(at, &mut constraint);
     let Constraint { phi, rate, jacobian } = &constraint;
-    let positions = norm(phi.as_ref()) / size(at.q) >= norm(rate.as_ref()) / size(at.v);
+    let positions = layout.first_order() || norm(phi.as_ref()) / size(at.q) >= norm(rate.as_ref()) / size(at.v);
     let (level, rows) = if positions { (Level::Position, phi) } else { (Level::Velocity, rate) };
     consistent::<S>(layout, jacobian, level, rows, S::Real::ZERO)
 }
