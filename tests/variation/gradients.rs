@@ -164,6 +164,23 @@ fn events_are_passed_backwards_too() {
     assert!(run.run().statistics().events > 4, "{}", run.run().statistics().events);
 }
 
+/// What is asked for by its name and with all others has two columns alike.
+#[test]
+fn names_may_be_asked_for_twice() {
+    let ball = Ball::<f64>::default();
+    let gradient = |by: &By| {
+        let mut run = Simulation::of(&ball, RungeKutta4).fixed(0.02).expect("a start").reversible(by, 3).expect("room");
+        run.advance_to(0.7).expect("steps");
+        assert!(run.run().statistics().events > 1);
+        let found = run.gradient(share).expect("a gradient").by;
+        run.names().iter().cloned().zip(found).collect::<Vec<_>>()
+    };
+    let once = gradient(&by());
+    for twice in gradient(&by().parameter("e").parameter("c").start_of("r.x").input("u")) {
+        assert!(once.contains(&twice), "{twice:?} {once:?}");
+    }
+}
+
 #[test]
 fn a_run_without_steps_has_the_gradient_of_its_start() {
     let bob = Bob::<f64>::default();

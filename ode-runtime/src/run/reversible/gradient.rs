@@ -255,7 +255,10 @@ where
         let (layout, mut seeds) = (system.layout(), Vec::new());
         let entries = 2 * layout.v.len() + layout.z.len();
         seeds.resize(entries, Seed::STATE);
-        let parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
+        let mut parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
+        // one that is asked for twice has one total
+        parameters.sort_unstable();
+        parameters.dedup();
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
         seeds.extend(self.numbers.columns().map(|column| Seed { input: Some(column), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
