@@ -62,7 +62,7 @@ pub use model::picture::{Figure, Form, Pictured};
 pub use model::piecewise::Piecewise;
 pub use model::ranges::Ranges;
 pub use model::seen::{Seen, Side};
-pub use model::sensitive::{Change, Changed, Partials, Sensitive, Turning};
+pub use model::sensitive::{Change, Changed, PartialPatterns, Sensitive, Turning};
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use numbers::dual::Dual;

@@ -58,8 +58,8 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             {turnings}
             {changes}
             fn cost_names(&self) -> &[&str] {{ &{cost_names:?} }}
-            fn partial_patterns(&self) -> {rt}::Partials<'_> {{
-                {rt}::Partials::new({module}::PARTIALS, {module}::PARTIALS_BY_PARAMETER)
+            fn partial_patterns(&self) -> {rt}::PartialPatterns<'_> {{
+                {rt}::PartialPatterns::new({module}::PARTIALS, {module}::PARTIALS_BY_PARAMETER)
                     .with_momenta({module}::MOMENTUM_PARTIALS, {module}::MOMENTUM_PARTIALS_BY_PARAMETER)
                     .with_events({module}::EVENT_PARTIALS, {module}::EVENT_PARTIALS_BY_PARAMETER)
                     .with_starts({module}::START_PARTIALS, {module}::START_PARTIALS_BY_PARAMETER)

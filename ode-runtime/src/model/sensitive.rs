@@ -17,7 +17,7 @@ use crate::numbers::lanes::Lanes;
 /// parameters also the guess of q (tangent), v and z.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Partials<'a> {
+pub struct PartialPatterns<'a> {
     /// columns (q, v, a, z, λ, u, t), 3 nv + nz + nc + nu + 1 of them; those of q are tangent
     pub states: Pattern<'a>,
     /// columns p, np
@@ -40,7 +40,7 @@ pub struct Partials<'a> {
     pub costs_by_parameter: Pattern<'a>,
 }
 
-impl<'a> Partials<'a> {
+impl<'a> PartialPatterns<'a> {
     /// Those with these patterns, for a constant M, without events and exact conditions of a start.
     pub const fn new(states: Pattern<'a>, parameters: Pattern<'a>) -> Self {
         const NONE: Pattern<'_> = Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] };
@@ -153,7 +153,7 @@ pub trait Sensitive: Differentiable {
     type Rows: Block<Self::Real>;
     /// the same of several directions side by side
     type RowLanes: Block<Lanes<Self::Real>>;
-    /// a number for each column of [`Partials::states`], of several directions side by side
+    /// a number for each column of [`PartialPatterns::states`], of several directions side by side
     type ColumnLanes: Block<Lanes<Self::Real>>;
     /// a number for each pair of inputs, nu²
     type Feedback: Block<Self::Real>;
@@ -171,7 +171,7 @@ pub trait Sensitive: Differentiable {
     }
 
     /// Their patterns.
-    fn partial_patterns(&self) -> Partials<'_>;
+    fn partial_patterns(&self) -> PartialPatterns<'_>;
 
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), with K, D, M, −Gᵀ, −B and G among its blocks.
     fn partials(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Partials);

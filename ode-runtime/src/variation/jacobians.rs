@@ -127,7 +127,8 @@ pub(super) fn infinite<T: Real>(
     entries.find(|&((row, column), x)| used(row, column) && !x.is_finite()).map(|((_, column), _)| column)
 }
 
-/// The derivatives by what a column of [`Partials::states`](crate::Partials::states) is by are not finite.
+/// The derivatives by what a column of [`PartialPatterns::states`](crate::PartialPatterns::states) is by are not
+/// finite.
 pub(super) fn by_column(layout: &Layout<'_>, column: usize) -> Cause {
     let places = Places::of(layout);
     let (quantity, names, first) = match column {

@@ -4,10 +4,10 @@ use core::ops::{AddAssign, Mul, Range};
 
 use crate::model::layout::{Layout, Pattern};
 #[cfg(doc)]
-use crate::model::sensitive::{Partials, Sensitive};
+use crate::model::sensitive::{PartialPatterns, Sensitive};
 use crate::numbers::scalar::Scalar;
 
-/// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model, [`Partials::states`].
+/// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model, [`PartialPatterns::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     nv: usize,
