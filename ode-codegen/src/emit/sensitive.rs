@@ -53,7 +53,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             type StartPartials = [{real}; {start_states}];
             type StartPartialsByParameter = [{real}; {start_parameters}];
             type Costs = [{real}; {costs}];
-            type CostGradient = [{real}; {cost_gradient}];
+            type CostByState = [{real}; {cost_gradient}];
             type CostByParameter = [{real}; {cost_by_parameter}];
             {turnings}
             {changes}
@@ -85,7 +85,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
                 parameters: &mut Self::EventPartialsByParameter) {{ {events} }}
             fn start_partials(&self, at: {rt}::At<'_, Self>, states: &mut Self::StartPartials,
                 parameters: &mut Self::StartPartialsByParameter) {{ {starts} }}
-            fn cost_partials(&self, at: {rt}::At<'_, Self>, costs: &mut Self::Costs, states: &mut Self::CostGradient,
+            fn cost_partials(&self, at: {rt}::At<'_, Self>, costs: &mut Self::Costs, states: &mut Self::CostByState,
                 parameters: &mut Self::CostByParameter) {{ {cost_values} {costs_by_parameter} }}
         }}\n",
         bound = cx.generics("Scalar"),

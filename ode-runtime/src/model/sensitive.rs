@@ -145,7 +145,7 @@ pub trait Sensitive: Differentiable {
     /// costs
     type Costs: Block<Self::Real>;
     /// nonzeros of ∂cost/∂(q, v, z, u)
-    type CostGradient: Block<Self::Real>;
+    type CostByState: Block<Self::Real>;
     /// nonzeros of ∂cost/∂p
     type CostByParameter: Block<Self::Real>;
 
@@ -245,7 +245,7 @@ pub trait Sensitive: Differentiable {
         &self,
         at: At<'_, Self>,
         costs: &mut Self::Costs,
-        states: &mut Self::CostGradient,
+        states: &mut Self::CostByState,
         parameters: &mut Self::CostByParameter,
     );
 }

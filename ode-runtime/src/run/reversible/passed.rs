@@ -153,7 +153,7 @@ fn cost<S: Solvable + Sensitive>(
 ) -> S::Real {
     let patterns = system.partial_patterns();
     let mut costs = S::Costs::zeros(patterns.costs.rows);
-    let mut states = S::CostGradient::zeros(patterns.costs.nnz());
+    let mut states = S::CostByState::zeros(patterns.costs.nnz());
     let mut parameters = S::CostByParameter::zeros(patterns.costs_by_parameter.nnz());
     system.cost_partials(state.at(u), &mut costs, &mut states, &mut parameters);
     let Covector { q, v, z, u, .. } = by;

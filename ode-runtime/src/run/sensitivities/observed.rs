@@ -86,7 +86,7 @@ impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
             return out;
         }
         let mut costs: S::Costs = Block::zeros(patterns.costs.rows);
-        let mut states: S::CostGradient = Block::zeros(patterns.costs.nnz());
+        let mut states: S::CostByState = Block::zeros(patterns.costs.nnz());
         let mut parameters: S::CostByParameter = Block::zeros(patterns.costs_by_parameter.nnz());
         self.system.cost_partials(self.x.at(&u), &mut costs, &mut states, &mut parameters);
         out.values.copy_from_slice(costs.as_ref());
