@@ -1,8 +1,8 @@
 //! First variations: what the results of evaluations and steps change by, when states, inputs, parameters or time do.
 //!
-//! Everything is differentiated where it was solved, by the implicit function theorem: δ of a solution follows from the
-//! linearised equations and the factors that gave the solution. Solves are differentiated where they ended. Where the
-//! way to the solution matters, as in starts and resets, each of its steps is.
+//! Implicit solves are differentiated where they ended, by the implicit function theorem: δ of a solution follows from
+//! the linearised equations and the factors that gave the solution. Projections, starts and resets are differentiated
+//! step by step, because their result depends on the way.
 
 mod abreast;
 mod chain;
