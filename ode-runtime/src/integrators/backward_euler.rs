@@ -30,7 +30,8 @@
 //! and does not accumulate. Φ̇ is O(h), because across the constraints v is that of half a step earlier.
 //!
 //! The scheme's own a and λ are difference quotients, with an error of O(1) in the first step and after a change of the
-//! step size. States show those of the equations: see [`Multipliers`].
+//! step size. States of models with rigid rows show those of the equations: see [`Multipliers`]. Without rigid rows
+//! they show the scheme's own, which satisfy the equations at the end of a step unless it is linearised.
 //!
 //! **Estimate**, of order 2: the errors of q⁺, v⁺ and z⁺ are ½ h times the change of v, v̇ and ż over the step, with
 //! the v̇ and λ of the states. Algebraic variables have no estimate.

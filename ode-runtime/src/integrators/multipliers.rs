@@ -10,8 +10,9 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Chain, RateVariation, Solved};
 
-/// Which a and λ the states of an implicit method show, of models with constraints; without, those of the scheme, which
-/// are the same unless steps are linearised.
+/// Which a and λ the states of an implicit method show, of models with rigid rows, those that are not compliant.
+/// Without rigid rows both choices show those of the scheme. These satisfy the equations at the state's (t, q, v) too,
+/// unless steps are linearised.
 ///
 /// A method that makes Φ = 0 at the ends of its steps finds λ from second differences of q. Without damping, an error
 /// of v that no later step removes stays in λ as an oscillation of its size times 1/h. After a start, or a change of
@@ -21,7 +22,7 @@ use crate::variation::{Chain, RateVariation, Solved};
 pub enum Multipliers {
     /// Those of M a = f + Gᵀ λ, G a + γ = 0 at the state's (t, q, v): as accurate as q and v. Each step needs one more
     /// evaluation and solve; M must be regular except along constrained directions. In first-order models v is that of
-    /// the state too.
+    /// the state too. Models without rigid rows show the scheme's.
     #[default]
     AtState,
     /// Those that satisfy the equations of the step, as other programs show them.
@@ -45,7 +46,8 @@ impl Multipliers {
         Ok(())
     }
 
-    /// The same of a linearised step, at whose end the equations do not hold: algebraic variables are replaced too.
+    /// The same of a linearised step, at whose end the equations do not hold: with rigid rows algebraic variables are
+    /// replaced too; without, everything is left as the scheme has it.
     pub(crate) fn settle<S: Solvable, U: Inputs<S>>(
         self,
         cx: &mut Context<'_, S, U>,
