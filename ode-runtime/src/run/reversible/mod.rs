@@ -7,6 +7,8 @@ mod remade;
 use std::string::String;
 use std::vec::Vec;
 
+#[cfg(doc)]
+use crate::error::Cause;
 use crate::error::{RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::Vary;
@@ -104,11 +106,13 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, which keeps at most `checkpoints` of its states, so that gradients of what it costs can be
     /// taken: [`Reversible::gradient`]. [`Simulation::vary`] says what varies at the first state.
     ///
+    /// Beside these states each event keeps two states and a memory of the method, each sample instant or knot the
+    /// output that was held before it, each step two numbers: its size and the time of its end.
+    ///
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with
-    /// [`Cause::Invalid`](crate::Cause::Invalid) for no checkpoints, with
-    /// [`Cause::Checkpoints`](crate::Cause::Checkpoints) for more than fit into memory, and if the start cannot be
-    /// linearised.
+    /// [`Cause::GivenInput`] for an input that a function gives, with [`Cause::Invalid`] for no checkpoints, with
+    /// [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
@@ -161,8 +165,8 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`](crate::Cause::Simultaneous) for events at the same time:
-    /// the state is then that of the last step before them.
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time and [`Cause::EventAtSample`]
+    /// for one at a sample instant: the state is then that of the last step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         Simulation::advance_by(self, |all| &all.run, time, |all| all.step_towards(time).map(drop))?;
         self.run.arrived(time)

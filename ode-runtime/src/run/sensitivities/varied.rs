@@ -64,8 +64,9 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// memory, Jacobians of two parts of a run do not multiply to that of the whole.
     ///
     /// # Errors
-    /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] if the state or the start
-    /// cannot be linearised, with [`Cause::NonFinite`] for a derivative that is not finite.
+    /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] with [`Cause::GivenInput`] for
+    /// an input that a function gives, if the state or the start cannot be linearised, and with [`Cause::NonFinite`]
+    /// for a derivative that is not finite.
     pub fn vary(self, by: &By) -> Result<Sensitivities<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
