@@ -83,7 +83,7 @@ impl By {
         self
     }
 
-    /// One parameter, or all of an array or a vector.
+    /// One parameter, or all of an array or a vector. Inputs that read it do not vary with it: ∂u/∂p is not taken.
     pub fn parameter(mut self, name: &str) -> Self {
         self.wanted.push(Wanted::Parameter(Some(name.to_string())));
         self
