@@ -5,10 +5,8 @@ use std::cell::RefCell;
 use std::f64::consts::PI;
 
 use ode_control::{Ekf, Feedback, Linearizer, Lqr, Trim};
-use ode_model::StepMap;
-use ode_model::integrators::RungeKutta4;
-use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
+use ode_model::{StepMap, integrators::RungeKutta4, linalg::SMatrix};
 use ode_view::{Film, Plot};
 
 mod gallery;

@@ -5,8 +5,8 @@ use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, Turning, so3};
 /// The differences y ⊖ x = (q ⊖ q₀, v − v₀, z − z₀), by their places among the directions of a state:
 /// [`Layout::state_directions`](ode_runtime::Layout::state_directions). It is the d with x ⊕ d = y.
 ///
-/// Entries of a velocity on the sphere are about the axes of a frame without spin, which x ⊕ d carries along; those of y
-/// are turned into it.
+/// Entries of a velocity on the sphere are about the axes of a frame without spin, which x ⊕ d carries along; those of
+/// y are turned into it.
 #[derive(Debug)]
 pub(crate) struct Deviation<S: Sensitive> {
     q: S::V,
