@@ -8,12 +8,15 @@ use crate::model::input::Inputs;
 use crate::run::simulation::Simulation;
 use crate::solve::solvable::Solvable;
 
-/// An event, with the allowed error of its time; or a sample instant.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Interruption<T> {
-    Event(usize, T),
+/// An event, with what is known of it; or a sample instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Interruption<E> {
+    Event(E),
     Sample,
 }
+
+/// The number of an event, with the allowed error of its time.
+type Located<T> = (usize, T);
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// What has interrupted the motion in the step since these counts, which had this outcome.
@@ -25,7 +28,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         &self,
         before: &Statistics,
         outcome: Outcome,
-    ) -> Result<Option<Interruption<S::Real>>, Cause> {
+    ) -> Result<Option<Interruption<Located<S::Real>>>, Cause> {
         let happened = self.statistics.events != before.events;
         let sampled = self.statistics.restarts != before.restarts;
         let name = |i: usize| Name::new(self.system.layout().events.get(i).map_or("", |event| event.name));
@@ -36,7 +39,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 Err(Cause::EventAtSample { event: outcome.event().unwrap_or(Name::new("")), sample })
             }
             [Some(event), Some(other)] => Err(Cause::Simultaneous { event: name(event), other: name(other) }),
-            [event, _] => Ok(event.map(|event| Interruption::Event(event, self.watch.settings.within(self.state.t)))),
+            [event, _] => Ok(event.map(|event| Interruption::Event((event, self.watch.settings.within(self.state.t))))),
         }
     }
 }

@@ -9,8 +9,9 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::finite::finite_by;
+use crate::run::interruption::Interruption;
 use crate::run::reversible::passed::{Before, Passed, PassedCovector};
-use crate::run::reversible::{Jump, Passage, Point, Reversible};
+use crate::run::reversible::{Jump, Point, Reversible};
 use crate::run::sensitivities::by::Along;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -147,7 +148,7 @@ where
     where
         F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
     {
-        let passage = self.passage(n);
+        let interruption = self.interruption_before(n);
         let Some(last) = n.checked_sub(1) else {
             self.share(n, None, sweep, &end.0)?;
             return self.begin(&mut sweep.adjoint, &end.0);
@@ -155,18 +156,18 @@ where
         let step = self.reach(last, at, &mut sweep.remade, &mut sweep.at)?;
         let begin = [step.h, at.0.t];
         sweep.at = begin;
-        let told = self.again(step, passage, at, end)?;
+        let told = self.again(step, interruption, at, end)?;
         sweep.at = [S::Real::ZERO, end.0.t];
-        self.share(n, passage, sweep, &end.0)?;
+        self.share(n, interruption, sweep, &end.0)?;
         sweep.at = begin;
         let Sweep { adjoint, share, .. } = sweep;
-        if let Some(passage) = passage {
+        if let Some(interruption) = interruption {
             self.hold(n);
             self.begin_anew(adjoint, &end.0)?;
             self.hold(last);
-            match passage {
-                Passage::Event(place) => self.cross(place, adjoint, share.event_time, &mut end.0)?,
-                Passage::Knot => {
+            match interruption {
+                Interruption::Event(place) => self.cross(place, adjoint, share.event_time, &mut end.0)?,
+                Interruption::Sample => {
                     end.0.copy_from(&self.run.proposal.x);
                     self.sampled(adjoint, &end.0)?;
                 }
@@ -175,8 +176,8 @@ where
         }
         let Simulation { system, method, inputs, scratch, proposal, fresh, projection, projector, .. } = &mut self.run;
         let mut cx = Context { system: *system, inputs: &self.numbers.of(inputs), work: &mut Work::default() };
-        let proposed = match passage {
-            Some(Passage::Knot) => &*fresh,
+        let proposed = match interruption {
+            Some(Interruption::Sample) => &*fresh,
             _ if told => &end.0,
             _ => &proposal.x,
         };
@@ -188,7 +189,7 @@ where
     fn share<F>(
         &self,
         n: usize,
-        passage: Option<Passage>,
+        interruption: Option<Interruption<usize>>,
         sweep: &mut Sweep<S, F>,
         state: &State<S>,
     ) -> Result<(), Cause>
@@ -196,10 +197,10 @@ where
         F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
     {
         let Sweep { cost, adjoint, share, value, u, .. } = sweep;
-        let before = match passage {
+        let before = match interruption {
             None => None,
-            Some(Passage::Event(place)) => self.jumps.get(place).map(|jump| &jump.before),
-            Some(Passage::Knot) => Some(&self.run.proposal.x),
+            Some(Interruption::Event(place)) => self.jumps.get(place).map(|jump| &jump.before),
+            Some(Interruption::Sample) => Some(&self.run.proposal.x),
         };
         let u_before = before.map(|before| self.inputs_at(before));
         let before = before.zip(u_before.as_ref()).map(|(state, u)| Before { state, u });

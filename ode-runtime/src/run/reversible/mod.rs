@@ -54,14 +54,6 @@ struct Knot<S: Solvable> {
     held: Option<HeldInput<S>>,
 }
 
-/// What has interrupted the motion at the end of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Passage {
-    /// its place among the events
-    Event(usize),
-    Knot,
-}
-
 /// A state, with what the method remembers there.
 type Point<S, M> = (State<S>, <M as Method<S>>::Memory);
 
@@ -212,7 +204,7 @@ where
         made.push(Made { h: proposed.h, end: proposed.end });
         let next = made.len();
         match interruption {
-            Some(Interruption::Event(event, within)) => {
+            Some(Interruption::Event((event, within))) => {
                 let after = (run.state.clone(), run.memory.clone());
                 jumps.push(Jump { next, event, within, before: end, after });
             }

@@ -6,7 +6,8 @@ use crate::integrators::method::Method;
 use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
-use crate::run::reversible::{Knot, Made, Passage, Point, Reversible};
+use crate::run::interruption::Interruption;
+use crate::run::reversible::{Knot, Made, Point, Reversible};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
@@ -58,10 +59,10 @@ where
         self.made.get(n).copied().ok_or(Cause::NotDifferentiable { what: "a run without steps" })
     }
 
-    /// What interrupts the motion before step n.
-    pub(super) fn passage(&self, n: usize) -> Option<Passage> {
-        let event = self.jumps.binary_search_by_key(&n, |jump| jump.next).ok().map(Passage::Event);
-        event.or_else(|| self.knot(n).map(|_| Passage::Knot))
+    /// What interrupts the motion before step n: of an event, its place among those of the run.
+    pub(super) fn interruption_before(&self, n: usize) -> Option<Interruption<usize>> {
+        let event = self.jumps.binary_search_by_key(&n, |jump| jump.next).ok().map(Interruption::Event);
+        event.or_else(|| self.knot(n).map(|_| Interruption::Sample))
     }
 
     /// Has the scratch of a step that leads to `end`: recalled from there, which it returns, or of another attempt,
@@ -70,17 +71,17 @@ where
     pub(super) fn again(
         &mut self,
         step: Made<S::Real>,
-        passage: Option<Passage>,
+        interruption: Option<Interruption<usize>>,
         (x, m): &Point<S, M>,
         end: &Point<S, M>,
     ) -> Result<bool, Cause> {
         let run = &mut self.run;
-        let plain = passage.is_none() && run.projection.is_none();
+        let plain = interruption.is_none() && run.projection.is_none();
         if plain && run.method.recall(run.system, x, (&end.0, &end.1), &mut run.scratch) {
             return Ok(true);
         }
         run.propose_again(step, (x, m))?;
-        if passage == Some(Passage::Knot) {
+        if interruption == Some(Interruption::Sample) {
             run.fresh.copy_from(&run.proposal.x);
             run.complete()?;
         }

@@ -104,7 +104,7 @@ where
         let Simulation { system, method, inputs, state, watch, proposal, .. } = run;
         let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
         let jump = match interruption {
-            Some(Interruption::Event(event, within)) => {
+            Some(Interruption::Event((event, within))) => {
                 let of = Transition { event, within, before: &watch.kept.before, after: state };
                 let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
                 let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
