@@ -16,12 +16,12 @@ use crate::variation::chain::{Chain, Ending, Found, Increment, Moved, RateVariat
 use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::{Controls, vary_inputs};
-use crate::variation::curvature::Along;
 use crate::variation::direction::{Direction, Seed};
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{LinearIteration, iterations};
+use crate::variation::projection_step::Along;
 use crate::variation::rows::Places;
 #[cfg(feature = "std")]
 use crate::variation::unknowns::{Factorization, Unknowns};

@@ -13,9 +13,9 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Projector, add, norm};
 use crate::variation::charts;
-use crate::variation::curvature::Along;
 use crate::variation::direction::Seed;
 use crate::variation::projection::LinearIteration;
+use crate::variation::projection_step::Along;
 
 /// Steps of positions onto the constraints after a reset.
 const ITERATIONS: u32 = 50;

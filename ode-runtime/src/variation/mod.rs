@@ -9,7 +9,6 @@ mod chain;
 mod charts;
 mod columns;
 mod controls;
-mod curvature;
 mod direction;
 mod ending;
 mod equations;
@@ -21,6 +20,7 @@ mod landing;
 mod momenta;
 mod motion;
 mod projection;
+mod projection_step;
 mod pull;
 #[cfg(feature = "std")]
 mod reverse;

@@ -7,7 +7,7 @@
 //! M x = G(q)ᵀ y,    Φ̇ + G(q) x = 0,    v⁺ = v + x
 //! ```
 //!
-//! with M at the point at which the projection took it, and varies as [`Curvature`] says. The point that is reached is
+//! with M at the point at which the projection took it, and varies as [`ProjectionStep`] says. The point that is reached is
 //! not the nearest one, from which it differs by the square of the first correction: nor are its derivatives.
 
 use crate::error::{Cause, Level, Quantity};
@@ -20,7 +20,7 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::{ProjectedBy, Projector, add};
 use crate::variation::charts;
-use crate::variation::curvature::{Along, Curvature};
+use crate::variation::projection_step::{Along, ProjectionStep};
 
 /// An iteration of a projection.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub(super) fn iterations<S: Solvable>(
 #[derive(Debug)]
 pub(super) struct LinearIteration<S: Solvable + Sensitive> {
     pub(super) projector: Projector<S>,
-    pub(super) curvature: Curvature<S>,
+    pub(super) projection_step: ProjectionStep<S>,
     u: S::U,
     pub(super) level: Level,
     /// the velocities after it
@@ -88,7 +88,7 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
         let (v, l) = (|| S::V::zeros(layout.v.len()), || S::L::zeros(layout.constraints.len()));
         Self {
             projector: Projector::new(system),
-            curvature: Curvature::new(system, parameters),
+            projection_step: ProjectionStep::new(system, parameters),
             u: Block::zeros(layout.u.len()),
             level: Level::Position,
             v: v(),
@@ -130,7 +130,7 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
         inertia: &State<S>,
         from: &State<S>,
     ) -> Result<(), Cause> {
-        let Self { projector, curvature, u, v, x, y, .. } = self;
+        let Self { projector, projection_step, u, v, x, y, .. } = self;
         let (system, layout, velocities) = (cx.system, cx.system.layout(), level == Level::Velocity);
         self.level = level;
         let constraint = projector.bind(cx, inertia, from)?;
@@ -145,28 +145,28 @@ impl<S: Solvable + Sensitive> LinearIteration<S> {
         copy(&from.v, v);
         if projector.weights().is_none() {
             cx.input(inertia.moment(), u)?;
-            curvature.inertia(system, inertia.at(u), x)?;
+            projection_step.inertia(system, inertia.at(u), x)?;
         }
         cx.input(from.moment(), u)?;
         if velocities {
             add(v.as_mut(), S::Real::ONE, x.as_ref());
             let mut at = from.at(u);
             at.v = v;
-            curvature.velocities(system, at, y)
+            projection_step.velocities(system, at, y)
         } else {
-            curvature.positions(system, from.at(u), x, y)
+            projection_step.positions(system, from.at(u), x, y)
         }
     }
 
     /// Takes a column of the state from which it leads on to that which it reaches, with the same column of the state
     /// at which M is.
     pub(super) fn along(&mut self, system: &S, inertia: Along<'_, S>, (q, v): (&mut S::V, &mut S::V)) {
-        let Self { projector, curvature, level, x, by, multipliers, spin, .. } = self;
+        let Self { projector, projection_step, level, x, by, multipliers, spin, .. } = self;
         let (velocities, weighted) = (*level == Level::Velocity, projector.weights().is_some());
         by.as_mut().fill(S::Real::ZERO);
         multipliers.as_mut().fill(S::Real::ZERO);
         let held = Along { q, v, ..inertia };
-        curvature.along(system, velocities, ((!weighted).then_some(inertia), held), (by, multipliers));
+        projection_step.along(system, velocities, ((!weighted).then_some(inertia), held), (by, multipliers));
         projector.solve(by, multipliers);
         if velocities {
             add(v.as_mut(), S::Real::ONE, by.as_ref());

@@ -29,9 +29,9 @@ use crate::solve::solvable::Solvable;
 use crate::solve::start::Start;
 use crate::variation::charts;
 use crate::variation::columns::Columns;
-use crate::variation::curvature::{Along, Curvature};
 use crate::variation::direction::{Direction, Seed};
 use crate::variation::forward::{ForwardMode, StateColumns};
+use crate::variation::projection_step::{Along, ProjectionStep};
 
 /// Steps at the solution, which make its variation that of rows that hold.
 const SETTLED: u32 = 2;
@@ -39,7 +39,7 @@ const SETTLED: u32 = 2;
 /// Storage for variations of consistent starts.
 pub struct Beginning<S: Solvable + Sensitive> {
     assembly: Assembly<S>,
-    curvature: Curvature<S>,
+    projection_step: ProjectionStep<S>,
     states: S::StartPartials,
     parameters: S::StartPartialsByParameter,
     direction: Direction<S>,
@@ -80,7 +80,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         Self {
             assembly: Assembly::new(system, &layout),
-            curvature: Curvature::new(system, true),
+            projection_step: ProjectionStep::new(system, true),
             states: Block::zeros(patterns.starts.nnz()),
             parameters: Block::zeros(patterns.starts_by_parameter.nnz()),
             direction: Direction::zeros(system),
@@ -164,9 +164,9 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let mut factors = self.find(system, steps)?;
         let at = self.x.at(&self.assembly.u);
         if velocities {
-            self.curvature.velocities(system, at, &self.y)?;
+            self.projection_step.velocities(system, at, &self.y)?;
         } else {
-            self.curvature.positions(system, at, &self.step, &self.y)?;
+            self.projection_step.positions(system, at, &self.step, &self.y)?;
         }
         system.start_partials(at, &mut self.states, &mut self.parameters);
         let mut factored = self.step.clone();
@@ -227,11 +227,11 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let Self { assembly, curvature, direction, step, conditions, states, parameters, .. } = self;
+        let Self { assembly, projection_step, direction, step, conditions, states, parameters, .. } = self;
         let (mut l, by) = (S::L::zeros(nc), &mut direction.q);
         by.as_mut().fill(S::Real::ZERO);
         let held = Along { q, v, t: seed.t, parameter: seed.parameter };
-        curvature.along(system, velocities, (None, held), (by, &mut l));
+        projection_step.along(system, velocities, (None, held), (by, &mut l));
         let (rhs, scales) = assembly.rhs();
         rhs.fill(S::Real::ZERO);
         for (to, &x) in rhs.iter_mut().zip(by.as_ref().iter().chain(l.as_ref())) {

@@ -41,8 +41,11 @@ impl<S: Solvable + Sensitive> Projected<S> {
     pub(super) fn sweep(&mut self, system: &S, Swept { nodes: all, totals, .. }: &mut Swept<S>) {
         let (layout, one) = (system.layout(), S::Real::ONE);
         let zeros = || S::V::zeros(layout.v.len());
-        let Self { iteration: LinearIteration { projector, curvature, level, v: velocity, x, .. }, inertia, nodes } =
-            self;
+        let Self {
+            iteration: LinearIteration { projector, projection_step, level, v: velocity, x, .. },
+            inertia,
+            nodes,
+        } = self;
         let ([(q, v), (q_after, v_after)], velocities) = (*nodes, *level == Level::Velocity);
         let (given_q, given_v) = (all.v.get(q_after).clone(), all.v.get(v_after).clone());
         let (mut by, mut y) = (zeros(), S::L::zeros(layout.constraints.len()));
@@ -60,7 +63,7 @@ impl<S: Solvable + Sensitive> Projected<S> {
         y.as_mut().iter_mut().for_each(|y| *y = -*y);
         let of_metric = projector.weights().is_none().then_some(&mut of_inertia);
         let to = (of_metric, &mut of_q, &mut of_v);
-        curvature.back(system, velocities, (&by, &y), to, (&mut totals.t, totals.parameters.as_mut()));
+        projection_step.back(system, velocities, (&by, &y), to, (&mut totals.t, totals.parameters.as_mut()));
         all.v.add(*inertia, one, of_inertia.as_ref());
         all.v.add(q, one, of_q.as_ref());
         all.v.add(v, one, of_v.as_ref());

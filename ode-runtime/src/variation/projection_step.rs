@@ -31,7 +31,7 @@ pub(super) struct Along<'a, S: Solvable> {
 
 /// The derivatives at a point, at constant x and y.
 #[derive(Debug)]
-pub(super) struct Curvature<S: Solvable + Sensitive> {
+pub(super) struct ProjectionStep<S: Solvable + Sensitive> {
     /// those of M x
     inertia: Jacobians<S>,
     /// those of −Gᵀ y, and of the constraints
@@ -44,7 +44,7 @@ pub(super) struct Curvature<S: Solvable + Sensitive> {
     still: (S::V, S::Z, S::L),
 }
 
-impl<S: Solvable + Sensitive> Curvature<S> {
+impl<S: Solvable + Sensitive> ProjectionStep<S> {
     /// `parameters` says whether a direction will have one.
     pub(super) fn new(system: &S, parameters: bool) -> Self {
         let layout = system.layout();
@@ -78,7 +78,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     /// Those of −Gᵀ y and Φ̇ at a point, with the velocities of the point after the step.
     ///
     /// # Errors
-    /// As [`Curvature::inertia`].
+    /// As [`ProjectionStep::inertia`].
     pub(super) fn velocities(&mut self, system: &S, at: At<'_, S>, y: &S::L) -> Result<(), Cause> {
         self.at_velocities(system, at, y, 2 * system.layout().v.len())
     }
@@ -97,7 +97,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
     /// Those of −Gᵀ y, Φ and G x at a point.
     ///
     /// # Errors
-    /// As [`Curvature::inertia`].
+    /// As [`ProjectionStep::inertia`].
     pub(super) fn positions(&mut self, system: &S, at: At<'_, S>, x: &S::V, y: &S::L) -> Result<(), Cause> {
         let nv = system.layout().v.len();
         self.at_velocities(system, At { v: x, ..at }, y, nv)?;
@@ -140,7 +140,7 @@ impl<S: Solvable + Sensitive> Curvature<S> {
         }
     }
 
-    /// The transpose of [`Curvature::along`]: adds what a covector of the right-hand side gives by q at the point of M,
+    /// The transpose of [`ProjectionStep::along`]: adds what a covector of the right-hand side gives by q at the point of M,
     /// if that is part of the step, by q and v at that of the constraints, by time and by parameters.
     #[cfg(feature = "std")]
     pub(super) fn back(
