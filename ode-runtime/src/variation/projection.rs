@@ -7,8 +7,9 @@
 //! M x = G(q)ᵀ y,    Φ̇ + G(q) x = 0,    v⁺ = v + x
 //! ```
 //!
-//! with M at the point at which the projection took it, and varies as [`ProjectionStep`] says. The point that is reached is
-//! not the nearest one, from which it differs by the square of the first correction: nor are its derivatives.
+//! with M at the point at which the projection took it, and varies as [`ProjectionStep`] says. The point that is
+//! reached is not the nearest one, from which it differs by the square of the first correction: nor are its
+//! derivatives.
 
 use crate::error::{Cause, Level, Quantity};
 use crate::model::input::{Inputs, Nominal};

@@ -140,8 +140,8 @@ impl<S: Solvable + Sensitive> ProjectionStep<S> {
         }
     }
 
-    /// The transpose of [`ProjectionStep::along`]: adds what a covector of the right-hand side gives by q at the point of M,
-    /// if that is part of the step, by q and v at that of the constraints, by time and by parameters.
+    /// The transpose of [`ProjectionStep::along`]: adds what a covector of the right-hand side gives by q at the point
+    /// of M, if that is part of the step, by q and v at that of the constraints, by time and by parameters.
     #[cfg(feature = "std")]
     pub(super) fn back(
         &mut self,
