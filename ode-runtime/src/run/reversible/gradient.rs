@@ -1,7 +1,9 @@
 //! Gradients of what a run has cost: its steps, taken back.
 
+use std::string::String;
 use std::vec::Vec;
 
+use crate::error::unknown::UnknownName;
 use crate::error::{Cause, StepError};
 use crate::integrators::{Adjoint, Attempted, Covector, Vary};
 use crate::model::layout::Block;
@@ -29,6 +31,19 @@ pub struct CostGradient<T> {
     pub by: Vec<T>,
     /// steps that were made again because the states at which they begin were not kept
     pub remade: u64,
+    names: Vec<String>,
+}
+
+impl<T: Copy> CostGradient<T> {
+    /// The derivative by one of [`names`](Reversible::names).
+    ///
+    /// # Errors
+    /// The name that does not exist, with the most similar one.
+    pub fn at(&self, name: &str) -> Result<T, UnknownName> {
+        let found = self.names.iter().zip(&self.by).find(|(own, _)| *own == name);
+        let unknown = || UnknownName::new("direction", name, self.names.iter().map(String::as_str));
+        found.map(|(_, &by)| by).ok_or_else(unknown)
+    }
 }
 
 /// What a cost adds up to on the way back.
@@ -108,7 +123,7 @@ where
         let by = self.along(&adjoint);
         let finite = by.iter().zip(&self.names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())));
         finite.map_err(|cause| self.run.failure(zero, cause))?;
-        Ok(CostGradient { value, by, remade })
+        Ok(CostGradient { value, by, remade, names: self.names.clone() })
     }
 
     /// The derivative by each of what the run is differentiated by, from the covector of its start.
