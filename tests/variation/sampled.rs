@@ -192,10 +192,6 @@ impl Controls<Cart<f64>> for Gains {
     fn names(&self, _: &ode_model::Layout<'_>) -> Vec<String> {
         ["gain[0]", "gain[1]"].map(String::from).to_vec()
     }
-
-    fn holds(&self) -> bool {
-        true
-    }
 }
 
 #[test]
@@ -230,4 +226,82 @@ fn a_controller_has_numbers_of_its_own() {
     }
     agree(RungeKutta4);
     agree(GeneralizedAlpha::with_spectral_radius(0.8));
+}
+
+/// A feedback that gets another offset at each knot, and moves between them.
+#[derive(Clone, Copy, Default)]
+struct Knotted {
+    reached: u64,
+    /// whether checkpoints keep the last output
+    kept: bool,
+}
+
+impl Knotted {
+    fn u(&self, q: &cart::Q<f64>, t: f64) -> f64 {
+        t - q.x() + 0.1 * self.reached as f64
+    }
+}
+
+impl Inputs<Cart<f64>> for Knotted {
+    fn evaluate(&self, _: &Cart<f64>, at: Moment<'_, Cart<f64>>, u: &mut cart::U<f64>) {
+        u.set_u(self.u(at.q, at.t));
+    }
+
+    fn next_sample(&self) -> Option<f64> {
+        Some(self.reached as f64 * PERIOD)
+    }
+
+    fn sample(&mut self, _: &Cart<f64>, _: &State<Cart<f64>>) {
+        self.reached += 1;
+    }
+
+    fn held(&self) -> Option<HeldInput<Cart<f64>>> {
+        self.kept.then_some(HeldInput { first: 0.0, taken: self.reached, output: [0.0].into() })
+    }
+
+    fn holds(&self) -> bool {
+        false
+    }
+
+    fn resume(&mut self, held: HeldInput<Cart<f64>>) {
+        self.reached = held.taken;
+    }
+}
+
+/// To land on instants is one thing, to hold an output between them another.
+#[test]
+fn inputs_may_move_between_their_instants() {
+    fn agree<M: Vary<Cart<f64>> + Copy>(method: M, kept: bool) {
+        let model = Cart::<f64>::default();
+        let inputs = Knotted { reached: 0, kept };
+        let start = || {
+            let run = Simulation::of(&model, method).inputs(inputs);
+            run.input_derivative(|_, d| d.u.set_u(d.t - d.q.x())).fixed(0.02).expect("a start")
+        };
+        if kept {
+            check(start, 0.5);
+        } else {
+            let refused = start().reversible(&By::new(), 4).map(drop).expect_err("no way back").to_string();
+            assert!(refused.contains("backwards, a run whose inputs have instants"), "{refused}");
+        }
+        let mut run = start().vary(&By::new().parameters()).expect("a linearisation");
+        run.advance_to(0.5).expect("steps");
+        let p = model.parameter_block();
+        for (k, name) in run.names().iter().enumerate() {
+            let wanted = derivative(1e-3 * p.as_ref()[k], |h| {
+                let mut p = p;
+                p.as_mut()[k] += h;
+                let moved = Cart::with_parameters(&p);
+                let mut other = Simulation::of(&moved, method).inputs(inputs).fixed(0.02).expect("a start");
+                other.advance_to(0.5).expect("steps");
+                tangent(&model, run.run().state(), other.state())
+            });
+            for (i, wanted) in wanted.iter().enumerate() {
+                let found = run.jacobian()[(i, k)];
+                assert!((found - wanted).abs() < 1e-8 * (1.0 + wanted.abs()), "{name} {i}: {found} {wanted}");
+            }
+        }
+    }
+    agree(RungeKutta4, true);
+    agree(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) }, false);
 }

@@ -40,6 +40,13 @@ pub trait Inputs<S: System> {
         None
     }
 
+    /// Whether the output is the same from one sample instant to the next, whatever time and state become. Then what it
+    /// varies by is held too. Inputs that keep an output for checkpoints, and nevertheless move between their instants,
+    /// say no.
+    fn holds(&self) -> bool {
+        self.held().is_some()
+    }
+
     /// Restores the held output from a checkpoint, without a call of the controller.
     fn resume(&mut self, held: HeldInput<S>) {
         let _ = held;
@@ -188,6 +195,10 @@ impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sample
 
     fn held(&self) -> Option<HeldInput<S>> {
         self.held.clone()
+    }
+
+    fn holds(&self) -> bool {
+        true
     }
 
     fn resume(&mut self, held: HeldInput<S>) {

@@ -124,6 +124,11 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Inputs<S> for Piecewise<'_, S:
         Some(HeldInput { first, taken: count as u64, output: value.into() })
     }
 
+    /// Values at knots are numbers of their own, and lines move between them.
+    fn holds(&self) -> bool {
+        false
+    }
+
     fn resume(&mut self, held: HeldInput<S>) {
         let count = usize::try_from(held.taken).unwrap_or(usize::MAX);
         self.reached = Some((held.first, count.clamp(1, self.knots.len().max(1))));

@@ -23,7 +23,8 @@ use crate::variation::direction::Direction;
 )]
 pub trait Controls<S: System>: Inputs<S> {
     /// Writes δu of a direction, in which δq, δv, δz and δt are known; `own` is the one of the inputs' own numbers that
-    /// changes, at rate 1, if any does. Inputs do not depend on parameters: the direction has none.
+    /// changes, at rate 1, if any does. Inputs do not depend on parameters: the direction has none. Inputs that
+    /// [hold](Inputs::holds) their output are asked at each sample instant only, with the state that was sampled.
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>);
 
     /// Names of their own numbers, in their order; those of the model's inputs, if they are nothing else.
@@ -35,12 +36,6 @@ pub trait Controls<S: System>: Inputs<S> {
     /// Whether δu can depend on δq, δv or δz. False saves implicit steps the equations of the feedback.
     fn depends_on_state(&self) -> bool {
         true
-    }
-
-    /// Whether the output is held from one sample instant to the next. Then `vary` is asked at each instant only, with
-    /// the state that was sampled, and what it writes is held too.
-    fn holds(&self) -> bool {
-        false
     }
 }
 
@@ -151,6 +146,10 @@ impl<S: System, U: Inputs<S>, D> Inputs<S> for Differentiated<U, D> {
         self.inputs.held()
     }
 
+    fn holds(&self) -> bool {
+        self.inputs.holds()
+    }
+
     fn resume(&mut self, held: HeldInput<S>) {
         self.inputs.resume(held);
     }
@@ -174,9 +173,5 @@ where
     #[cfg(feature = "std")]
     fn names(&self, _layout: &Layout<'_>) -> Vec<String> {
         Vec::new()
-    }
-
-    fn holds(&self) -> bool {
-        self.inputs.next_sample().is_some()
     }
 }

@@ -7,9 +7,7 @@ mod remade;
 use std::string::String;
 use std::vec::Vec;
 
-#[cfg(doc)]
-use crate::error::Cause;
-use crate::error::{RunError, StepError};
+use crate::error::{Cause, RunError, StepError};
 use crate::events::Outcome;
 use crate::integrators::Vary;
 use crate::integrators::method::Method;
@@ -104,7 +102,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// # Errors
     /// [`RunError::Name`] for something that does not exist in `by`; [`RunError::Evaluation`] with
     /// [`Cause::GivenInput`] for an input that a function gives, with [`Cause::Invalid`] for no checkpoints, with
-    /// [`Cause::Checkpoints`] for more than fit into memory, and if the start cannot be linearised.
+    /// [`Cause::Checkpoints`] for more than fit into memory, with [`Cause::NotDifferentiable`] for inputs with instants
+    /// that keep nothing for checkpoints, and if the start cannot be linearised.
     pub fn reversible(self, by: &By, checkpoints: usize) -> Result<Reversible<'a, S, M, U>, RunError>
     // of the method, so that rustc says which of them is missing
     where
@@ -113,6 +112,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         U: Controls<S>,
     {
         let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
+        if self.inputs.next_sample().is_some() && self.inputs.held().is_none() {
+            let what = "backwards, a run whose inputs have instants but keep nothing for checkpoints,";
+            return Err(Cause::NotDifferentiable { what }.into());
+        }
         let numbers = OwnNumbers::reversed(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
         let ((_, start), sampled_first) = (self.columns(&along)?, self.sampled_first()?);
         let fresh = self.statistics.taken == 0;
