@@ -6,7 +6,7 @@ use ode_model::integrators::*;
 use ode_model::linalg::Labelled;
 use ode_model::variation::{Controls, Saltation, Transition};
 use ode_model::{
-    Block, By, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable, Start, State,
+    Block, By, Cause, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable, Start, State,
     StepError, System, Work,
 };
 
@@ -240,4 +240,61 @@ fn events_without_derivatives_are_refused_by_name() {
         found,
         "event `keep` sets mode `seen` to a number that varies: make it a `state` with `der(seen) = 0.0`"
     );
+}
+
+/// Why an event of a state has no derivative.
+fn touched<S: Solvable<Real = f64> + Sensitive>(model: &S, before: &State<S>, event: usize) -> Option<f64> {
+    let mut after = before.clone();
+    let reset = Reset { q: &mut after.q, v: &mut after.v, z: &mut after.z, modes: &mut after.modes };
+    model.reset(event, before.at(&S::U::zeros(model.layout().u.len())), reset);
+    let (chain, mut at) = columns(model, &[Entry::Position(0)]);
+    let mut work = Work::default();
+    let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
+    let happened = Transition { event, within: 1e-14, before, after: &after };
+    match Saltation::new(model).apply(&mut cx, &happened, &chain, &mut at) {
+        Ok(_) => None,
+        Err(Cause::Grazing { rate, .. }) => Some(rate),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// A guard touches zero if its rate is that of its round-off on a parabola, whatever it reads.
+#[test]
+fn guards_that_touch_zero_are_refused_whatever_they_read() {
+    let model = Touched::<f64>::default();
+    let state = |t: f64, x: f64, v: f64, z: f64, far: f64| {
+        let mut state = State::neutral(&model);
+        state.t = t;
+        state.q.as_mut().copy_from_slice(&[x, far]);
+        state.v.as_mut()[0] = v;
+        state.z.as_mut()[0] = z;
+        state
+    };
+    // a = x, ȧ = v; ż = x, z̈ = v; ẋ = v, ẍ = x: each has the rate, and bends by one
+    let each = |rate: f64, far: f64| {
+        let time = core::f64::consts::FRAC_PI_2 - rate;
+        let states = [
+            (0, state(0.0, rate, 1.0, 0.0, far)),
+            (1, state(0.0, rate, 0.9, 1.0, far)),
+            (2, state(time, 0.0, 0.0, 0.0, far)),
+            (3, state(0.0, 1.0, rate, 0.0, far)),
+        ];
+        states.map(|(event, state)| touched(&model, &state, event))
+    };
+    for (event, found) in each(4e-8, 0.0).into_iter().enumerate() {
+        let rate = found.unwrap_or_else(|| panic!("event {event} crosses"));
+        assert!((rate - 4e-8).abs() < 1e-15, "event {event}: {rate}");
+    }
+    assert_eq!(each(1e-6, 0.0), [None; 4]);
+    // coordinates that a guard does not read are no matter
+    assert_eq!(each(4e-3, 1e8), [None; 4]);
+
+    let model = Crept::<f64>::default();
+    let state = |rate: f64| {
+        let mut state = State::neutral(&model);
+        state.q.as_mut().copy_from_slice(&[1.0, rate]);
+        state
+    };
+    assert_eq!(touched(&model, &state(4e-8), 0), Some(4e-8));
+    assert_eq!(touched(&model, &state(1e-6), 0), None);
 }

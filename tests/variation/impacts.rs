@@ -203,3 +203,28 @@ model! {
         init der(r.x) = -0.7;
     }
 }
+model! {
+    /// Events whose guards read a velocity, a state or time alone, at which each only touches zero or crosses.
+    pub struct Touched<T> {
+        coord x, far: Real;
+        state z: Real;
+        kinetic = 0.5 * (sq(der(x)) + sq(der(far)));
+        potential = -0.5 * sq(x);
+        der(z) = x;
+        event speed when der(x) > 1.0 { far = 0.5 * far; }
+        event level when z > 1.0 { far = 0.5 * far; }
+        event clock when sin(t) > 1.0 { far = 0.5 * far; }
+        event place when x > 1.0 { far = 0.5 * far; }
+    }
+}
+model! {
+    /// The same in a model of first order.
+    #[model(order = 1)]
+    pub struct Crept<T> {
+        coord x, y: Real;
+        dissipation = 0.5 * (sq(der(x)) + sq(der(y)));
+        force pull on x = y;
+        force push on y = -1.0;
+        event top when x > 1.0 { y = y; }
+    }
+}

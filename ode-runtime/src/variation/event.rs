@@ -19,17 +19,18 @@ use crate::model::layout::{Block, Crossing};
 use crate::model::rotations::enter;
 use crate::model::sensitive::{Changed, Sensitive};
 use crate::model::state::{State, copy, finite};
-use crate::model::system::{Rates, Reset};
+use crate::model::system::{At, Rates, Reset};
 use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{add, norm};
 use crate::variation::columns::Columns;
 use crate::variation::controls::{Controls, vary_inputs};
 use crate::variation::direction::{Direction, Seed};
 use crate::variation::forward::{ForwardMode, StateColumns};
 use crate::variation::landing::{Landing, ResetColumns};
 use crate::variation::motion::LinearMotion;
+use crate::variation::rows::entry;
 
 /// An event as it happened in a run.
 #[derive(Debug)]
@@ -98,7 +99,7 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         at: &mut StateColumns<S, K>,
     ) -> Result<K::Of<S::Real>, Cause> {
         self.motion.evaluate(cx, of.before.moment(), chain.seeds().iter().any(|seed| seed.parameter.is_some()))?;
-        let rate = self.crossing(cx.system, of)?;
+        let rate = self.crossing(cx, of)?;
         let mut delays = chain.columns().each(S::Real::ZERO);
         for (k, seed) in chain.seeds().iter().enumerate() {
             let (Some(column), Some(delay)) = (at.column(k), delays.as_mut().get_mut(k)) else { continue };
@@ -122,8 +123,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     }
 
     /// The rate of the guard; with the derivatives at the event, and the state after its reset.
-    fn crossing(&mut self, system: &S, of: &Transition<'_, S>) -> Result<S::Real, Cause> {
-        let layout = system.layout();
+    fn crossing<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, of: &Transition<'_, S>) -> Result<S::Real, Cause> {
+        let (system, layout) = (cx.system, cx.system.layout());
         let at = self.motion.at(&layout, of.before.moment());
         let rates = Rates { a: &self.motion.a, zdot: &self.motion.zdot, lambda: &self.motion.lambda };
         let (guards, slopes) = &mut self.guards;
@@ -150,41 +151,78 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         if !rate.is_finite() {
             return Err(Cause::NonFinite { quantity: Quantity::Guard, name: name(of.event) });
         }
-        if self.grazes(system, of, rate) {
+        if self.grazes(cx, of, rate)? {
             return Err(Cause::Grazing { event: name(of.event), rate: rate.to_f64() });
         }
         Ok(rate)
     }
 
-    /// Whether the rate of a guard is zero to round-off: below that of its terms, or below the rate that the guard has
-    /// at a depth of its round-off if it touches zero like a parabola, √(2 g̈ δ).
-    fn grazes(&self, system: &S, of: &Transition<'_, S>, rate: S::Real) -> bool {
-        let (layout, pattern) = (system.layout(), system.partial_patterns().events);
-        let (nv, nz, nu) = (layout.v.len(), layout.z.len(), layout.u.len());
-        let sizes = of.before.q.as_ref().iter().fold(S::Real::ONE, |size, q| size.max(q.abs()));
-        let entry = |values: &[S::Real], i: usize| values.get(i).map_or(S::Real::ZERO, |x| x.abs());
-        let (mut terms, mut bends, mut depth) = (S::Real::ZERO, S::Real::ZERO, S::Real::ZERO);
-        let v = if layout.first_order() { self.motion.a.as_ref() } else { of.before.v.as_ref() };
-        for ((row, column), value) in pattern.entries().zip(self.states.as_ref()) {
-            if row != of.event {
-                continue;
-            }
-            let value = value.abs();
-            if column < nv {
-                terms += value * entry(v, column);
-                bends += value * entry(self.motion.a.as_ref(), column);
-                depth += value * sizes;
-            } else if column < 2 * nv {
-                terms += value * entry(self.motion.a.as_ref(), column - nv);
-            } else if column < 2 * nv + nz {
-                terms += value * entry(self.motion.zdot.as_ref(), column - 2 * nv);
-            } else if column >= 2 * nv + nz + nu {
-                terms += value;
-            }
+    /// Whether the rate of a guard is zero to round-off: below that of its terms, or on a guard that touches zero like
+    /// a parabola. Then the rate changes by as much as itself in the time for which round-off of what the guard reads
+    /// leaves its sign open.
+    fn grazes<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        of: &Transition<'_, S>,
+        rate: S::Real,
+    ) -> Result<bool, Cause> {
+        let (system, layout, before) = (cx.system, cx.system.layout(), of.before);
+        let (first_order, at) = (layout.first_order(), before.moment());
+        let d = &mut self.direction;
+        copy(if first_order { &self.motion.a } else { &before.v }, &mut d.q);
+        copy(&self.motion.a, &mut d.v);
+        copy(&self.motion.zdot, &mut d.z);
+        (d.t, d.parameter) = (S::Real::ONE, None);
+        d.u.as_mut().fill(S::Real::ZERO);
+        vary_inputs(cx.inputs, (system, at), None, d);
+        let (a, zdot, lambda) = &mut self.solved;
+        self.motion.along(system, d, a, zdot, lambda)?;
+        if first_order {
+            copy(a, &mut d.v);
+        }
+        // entries of rotations are at most 1
+        let q = layout.directions.iter().map(|name| layout.q.iter().position(|own| own == name));
+        let q = q.map(|place| place.and_then(|i| before.q.as_ref().get(i)).copied().unwrap_or(S::Real::ONE));
+        let now = self.motion.at(&layout, at);
+        let rest = [now.v.as_ref(), now.z.as_ref(), now.u.as_ref()].into_iter().flatten().copied();
+        let read = q.chain(rest).chain([now.t]);
+        let rates = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref()].into_iter().flatten().copied();
+        let (pattern, values) = (system.partial_patterns().events, self.states.as_ref());
+        let (mut terms, mut depth) = (S::Real::ZERO, S::Real::ZERO);
+        for (column, (x, rate)) in read.zip(rates.chain([d.t])).enumerate() {
+            let slope = entry(pattern, values, of.event, column).abs();
+            terms += slope * rate.abs();
+            depth += slope * S::Real::ONE.max(x.abs());
         }
         let hundred = S::Real::from_f64(100.0) * S::Real::EPSILON;
-        let touching = if layout.first_order() { S::Real::ZERO } else { hundred * bends * depth };
-        rate.abs() <= hundred * terms || rate * rate <= touching
+        if rate.abs() <= hundred * terms {
+            return Ok(true);
+        }
+        let earlier = -hundred * depth / rate.abs();
+        let moved = |x: &[S::Real], rates: &[S::Real], to: &mut [S::Real]| {
+            to.iter_mut().zip(x.iter().zip(rates)).for_each(|(to, (&x, &rate))| *to = x + earlier * rate);
+        };
+        let State { q, v, z, .. } = &mut self.landing.landed;
+        let mut u = now.u.clone();
+        moved(now.v.as_ref(), d.v.as_ref(), v.as_mut());
+        moved(now.z.as_ref(), d.z.as_ref(), z.as_mut());
+        moved(now.u.as_ref(), d.u.as_ref(), u.as_mut());
+        d.q.as_mut().iter_mut().for_each(|x| *x *= earlier);
+        system.retract(&before.q, &d.q, q);
+        let changes = (a.clone(), zdot.clone(), lambda.clone());
+        moved(self.motion.a.as_ref(), changes.0.as_ref(), a.as_mut());
+        moved(self.motion.zdot.as_ref(), changes.1.as_ref(), zdot.as_mut());
+        moved(self.motion.lambda.as_ref(), changes.2.as_ref(), lambda.as_mut());
+        let mut slopes = self.guards.1.clone();
+        let then = At { t: now.t + earlier, q, v, z, u: &u, modes: now.modes };
+        system.guard_rates(then, Rates { a, zdot, lambda }, &mut slopes);
+        let change = slopes.as_ref().get(of.event).map_or(S::Real::ZERO, |&then| (then - rate).abs());
+        // A function of time is flat where it touches zero, so its terms are those of a unit of time.
+        let time = 2 * layout.v.len() + layout.z.len() + layout.u.len();
+        let timed = pattern.column(time).any(|(row, _)| row == of.event);
+        let least = if timed { -hundred.sqrt() * change / earlier } else { S::Real::ZERO };
+        // written so that NaN grazes
+        Ok(!(change < rate.abs() && least < rate.abs()))
     }
 
     /// A column at the time of the event, through the reset; returns how much later the event is.
@@ -243,9 +281,9 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     fn alone(&self, system: &S, of: &Transition<'_, S>) -> Result<(), Cause> {
         let (layout, landed, after) = (system.layout(), &self.landing.landed, of.after);
         // without constraints both are equal; a projection ends where its tolerance lets it
+        let within = S::Real::from_f64(1e-3) * S::Real::EPSILON.sqrt().sqrt();
         let near = |x: &[S::Real], y: &[S::Real]| {
-            let within = S::Real::from_f64(1e-3) * S::Real::EPSILON.sqrt().sqrt() * (S::Real::ONE + norm(y));
-            x.iter().zip(y).all(|(&x, &y)| (x - y).abs() <= within)
+            x.iter().zip(y).all(|(&x, &y)| (x - y).abs() <= within * (S::Real::ONE + y.abs()))
         };
         let states = layout.differential();
         let same = near(landed.q.as_ref(), after.q.as_ref())
