@@ -253,7 +253,7 @@ fn what_is_not_finite_has_a_name() {
     });
     let error = error.expect_err("no derivative").to_string();
     // found where the step reads it
-    assert!(error.ends_with("input `u` is not finite"), "{error}");
+    assert!(error.ends_with("derivative by `t` is not finite"), "{error}");
     // shares that are not numbers, at their time
     let share = |value: f64, by: f64| {
         let mut run = start().reversible(&By::new().parameters(), 5).expect("room");

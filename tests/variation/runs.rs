@@ -141,7 +141,7 @@ fn what_has_no_derivative_is_refused() {
         Simulation::of(&model, GeneralizedAlpha::trapezoidal()).inputs(FedBack).fixed(0.01).expect("a start");
     let mut run = fed_back.vary(&By::new().parameters()).expect("a linearisation");
     let error = run.advance_to(0.1).expect_err("the derivative of the feedback is not a number");
-    assert!(error.to_string().contains("input `u` is not finite"), "{error}");
+    assert!(error.to_string().contains("derivative by `u` is not finite"), "{error}");
     assert!(run.run().state().t == 0.0, "the state is that before");
 }
 

@@ -23,9 +23,9 @@ use crate::linalg::gauss;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
-use crate::model::state::{copy, finite};
+use crate::model::state::copy;
 use crate::model::system::Residual;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::Tangent;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
@@ -91,7 +91,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     /// 1 − U E Y, if inputs depend on the state.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
+    /// [`Cause::NonFinite`] by an input by which a derivative is not finite.
     pub(super) fn close<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: &Ending<'_, S>) -> Result<(), Cause> {
         if !cx.inputs.depends_on_state() {
             return Ok(());
@@ -108,7 +108,10 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             self.unknowns(cx.system);
             for (lane, i) in group.enumerate() {
                 self.respond(cx, at, lane);
-                finite(self.direction.u.as_ref(), Quantity::Input, cx.system.layout().u)?;
+                if !self.direction.u.as_ref().iter().all(|u| u.is_finite()) {
+                    let name = Name::of(cx.system.layout().u, i);
+                    return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });
+                }
                 let column = matrix.as_mut().iter_mut().skip(i).step_by(nu.max(1));
                 for (j, (entry, &u)) in column.zip(self.direction.u.as_ref()).enumerate() {
                     *entry = if i == j { S::Real::ONE - u } else { -u };

@@ -115,9 +115,9 @@ impl<S: Solvable + Sensitive> Saltation<S> {
             add(q.as_mut(), -delay, of.after.v.as_ref());
             add(v.as_mut(), -delay, of.after.a.as_ref());
             add(z.as_mut(), -delay, of.after.zdot.as_ref());
-            finite(q.as_ref(), Quantity::Coordinate, layout.directions)?;
-            finite(v.as_ref(), Quantity::Velocity, layout.v)?;
-            finite(z.as_ref(), Quantity::State, layout.z)?;
+            finite(q.as_ref(), Quantity::Derivative, layout.directions)?;
+            finite(v.as_ref(), Quantity::Derivative, layout.v)?;
+            finite(z.as_ref(), Quantity::Derivative, layout.z)?;
         }
         Ok(delays)
     }

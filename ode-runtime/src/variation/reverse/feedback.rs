@@ -2,8 +2,9 @@
 
 use std::vec::Vec;
 
-use crate::error::{Cause, Quantity};
-use crate::model::state::{Moment, finite};
+use crate::error::{Cause, Name, Quantity};
+use crate::model::layout::Layout;
+use crate::model::state::Moment;
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::variation::controls::Controls;
@@ -26,7 +27,7 @@ impl<S: System<Real: Real>> Feedback<S> {
     /// Asks the inputs at a point. `direction` is room.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] with an input whose derivative is not finite.
+    /// [`Cause::NonFinite`] by what a derivative of the inputs is not finite.
     pub(super) fn record<U: Controls<S>>(
         &mut self,
         system: &S,
@@ -51,7 +52,15 @@ impl<S: System<Real: Real>> Feedback<S> {
             *parameter = None;
             inputs.vary(system, at, number, direction);
             columns.push(direction.u.clone());
-            finite(direction.u.as_ref(), Quantity::Input, system.layout().u)
+            if direction.u.as_ref().iter().all(|u| u.is_finite()) {
+                return Ok(());
+            }
+            let Layout { steps, v, z, .. } = system.layout();
+            let mut places = steps.iter().chain(v).chain(z).copied().chain(["t"]);
+            let by_place = place.and_then(|i| places.nth(i)).map(Name::new);
+            let own = || inputs.names(&system.layout());
+            let name = by_place.or_else(|| own().get(number?).map(|name| Name::new(name)));
+            Err(Cause::NonFinite { quantity: Quantity::Derivative, name: name.unwrap_or(Name::new("")) })
         };
         for &number in numbers {
             ask(Some(number), None, own)?;
