@@ -91,7 +91,7 @@ fn projections_without_derivative_are_refused() {
 }
 
 #[test]
-fn a_motion_without_parameters_has_no_derivative_by_one() {
+fn a_motion_has_no_derivative_along_what_it_was_not_evaluated_for() {
     let model = Root::<f64> { p: 1.0 };
     let x = Start::default().solve(&model, &Nominal).expect("a start");
     let mut work = Work::default();
@@ -100,10 +100,26 @@ fn a_motion_without_parameters_has_no_derivative_by_one() {
     let State { mut a, mut zdot, mut lambda, .. } = x.clone();
     let mut direction = Direction::zeros(&model);
     direction.parameter = Some(0);
+    let mut along = |motion: &mut LinearMotion<Root<f64>>, direction: &Direction<Root<f64>>| {
+        let found = motion.along(&model, &mut direction.clone(), &mut a, &mut zdot, &mut lambda);
+        found.map(|()| a.as_ref()[0]).map_err(|cause| cause.to_string())
+    };
+    let stale = "a motion that no evaluation has succeeded for cannot be differentiated: it has no sensitivities";
+    assert_eq!(along(&mut motion, &direction), Err(stale.to_owned()));
     motion.evaluate(&mut cx, x.moment(), false).expect("a motion");
-    let error = motion.along(&model, &mut direction, &mut a, &mut zdot, &mut lambda).expect_err("not evaluated");
-    assert_eq!(error.to_string(), "no derivative by parameter `p`: the motion was evaluated without parameters");
+    let none = "no derivative by parameter `p`: the motion was evaluated without parameters";
+    assert_eq!(along(&mut motion, &direction), Err(none.to_owned()));
     motion.evaluate(&mut cx, x.moment(), true).expect("a motion");
-    motion.along(&model, &mut direction, &mut a, &mut zdot, &mut lambda).expect("a derivative");
-    assert!((a.as_ref()[0] - 0.5).abs() < 1e-15);
+    assert!((along(&mut motion, &direction).expect("a derivative") - 0.5).abs() < 1e-15);
+    direction.parameter = Some(999);
+    assert_eq!(along(&mut motion, &direction), Err("index of a parameter cannot be 999".to_owned()));
+    direction.parameter = None;
+    direction.q.set_x(f64::NAN);
+    assert_eq!(along(&mut motion, &direction), Err("derivative by `x` is not finite".to_owned()));
+    // after an evaluation that failed
+    let mut bad = x.clone();
+    bad.q.set_x(f64::NAN);
+    motion.evaluate(&mut cx, bad.moment(), true).expect_err("no motion");
+    direction.q.set_x(0.0);
+    assert_eq!(along(&mut motion, &direction), Err(stale.to_owned()));
 }

@@ -12,11 +12,11 @@
 
 use core::fmt;
 
-use crate::error::{Cause, Name};
+use crate::error::{Cause, Name, Quantity};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::sensitive::Sensitive;
-use crate::model::state::Moment;
+use crate::model::state::{Moment, finite};
 use crate::model::system::{At, Rates};
 use crate::solve::Acceleration;
 use crate::solve::context::Context;
@@ -40,6 +40,8 @@ pub struct LinearMotion<S: Solvable + Sensitive> {
     equations: Equations<S>,
     /// whether derivatives by parameters were asked for
     parameters: bool,
+    /// whether the last evaluation succeeded
+    evaluated: bool,
 }
 
 /// How many columns the derivatives of a motion have, from those by the state to those of one group more each.
@@ -98,6 +100,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             acceleration: Acceleration::new(system),
             equations: Equations::new(system),
             parameters: false,
+            evaluated: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         at: Moment<'_, S>,
         parameters: bool,
     ) -> Result<(), Cause> {
+        self.evaluated = false;
         let Self { a, zdot, lambda, acceleration, equations, .. } = self;
         let system = cx.system;
         acceleration.assemble(cx, at, a, zdot, lambda)?;
@@ -118,7 +122,15 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         let (z, u) = acceleration.point();
         let Moment { t, q, v, modes, .. } = at;
         let v = if system.layout().first_order() { &*a } else { v };
-        equations.evaluate(system, At { t, q, v, z, u, modes }, Rates { a, zdot, lambda }, parameters)
+        equations.evaluate(system, At { t, q, v, z, u, modes }, Rates { a, zdot, lambda }, parameters)?;
+        self.evaluated = true;
+        Ok(())
+    }
+
+    /// Refuses what needs an evaluation.
+    fn evaluated(&self) -> Result<(), Cause> {
+        let what = "a motion that no evaluation has succeeded for";
+        if self.evaluated { Ok(()) } else { Err(Cause::NotDifferentiable { what }) }
     }
 
     /// The inputs of the last evaluation.
@@ -138,7 +150,9 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine;
-    /// [`Cause::WithoutParameters`] for a parameter if none were asked for.
+    /// [`Cause::WithoutParameters`] for a parameter if none were asked for, [`Cause::Invalid`] for one that does not
+    /// exist; [`Cause::NonFinite`] with an entry of the direction that is not finite; [`Cause::NotDifferentiable`]
+    /// unless the last evaluation succeeded.
     pub fn along(
         &mut self,
         system: &S,
@@ -147,10 +161,26 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         zdot: &mut S::Z,
         lambda: &mut S::L,
     ) -> Result<(), Cause> {
-        if let Some(parameter) = direction.parameter.filter(|_| !self.parameters) {
-            let name = Name::of(system.derivatives().parameter_names, parameter);
-            return Err(Cause::WithoutParameters { name });
+        self.evaluated()?;
+        let (layout, names) = (system.layout(), system.derivatives().parameter_names);
+        if let Some(parameter) = direction.parameter {
+            let name = Name::of(names, parameter);
+            if parameter >= names.len() {
+                return Err(Cause::Invalid { setting: "index of a parameter", value: parameter as f64 });
+            }
+            if !self.parameters {
+                return Err(Cause::WithoutParameters { name });
+            }
         }
+        let Direction { q, v, z, u, t, .. } = &*direction;
+        let z = z.as_ref().get(..layout.differential()).unwrap_or_default();
+        finite(q.as_ref(), Quantity::Derivative, layout.directions)?;
+        if !layout.first_order() {
+            finite(v.as_ref(), Quantity::Derivative, layout.v)?;
+        }
+        finite(z, Quantity::Derivative, layout.z)?;
+        finite(u.as_ref(), Quantity::Derivative, layout.u)?;
+        finite(&[*t], Quantity::Derivative, &["t"])?;
         self.begin();
         self.put(system, 0, direction);
         self.solve(system, 1)?;
@@ -165,14 +195,16 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     /// those by the state alone, or by the groups that follow too.
     ///
     /// # Errors
-    /// [`Cause::OutOfRange`] with the next number that there may be, for another one;
-    /// [`Cause::Singular`] with an algebraic variable that its equations do not determine.
+    /// [`Cause::NotDifferentiable`] unless the last evaluation succeeded; [`Cause::OutOfRange`] with the next number
+    /// that there may be, for another one; [`Cause::Singular`] with an algebraic variable that its equations do not
+    /// determine.
     pub fn derivatives<V, Z, L>(&mut self, system: &S, out: &mut Solved<V, Z, L>) -> Result<(), Cause>
     where
         V: AsMut<[S::V]>,
         Z: AsMut<[S::Z]>,
         L: AsMut<[S::L]>,
     {
+        self.evaluated()?;
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let places = self.equations.jacobians.places;
         let velocities = if layout.first_order() { 0 } else { layout.v.len() };
@@ -209,7 +241,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine; [`Cause::NonFinite`] where a
-    /// derivative or a covector is not finite.
+    /// derivative or a covector is not finite; [`Cause::NotDifferentiable`] unless the last evaluation succeeded.
     pub fn vjp(
         &mut self,
         system: &S,
@@ -217,6 +249,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         by: &Solved<S::V, S::Z, S::L>,
         to: &mut Pulled<S>,
     ) -> Result<(), Cause> {
+        self.evaluated()?;
         let layout = system.layout();
         let Self { a, zdot, lambda, acceleration, .. } = self;
         let (z, u) = acceleration.point();
