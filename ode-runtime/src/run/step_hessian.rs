@@ -59,7 +59,7 @@ impl<'a, S: Solvable<Real = Dual<f64>> + Sensitive, M: Vary<S>> StepHessian<'a, 
     ///
     /// # Errors
     /// Why the step failed, or cannot be differentiated; [`Cause::OutOfRange`] for a costate of another length, and for
-    /// a state or inputs of another model.
+    /// a state or inputs of another model; [`Cause::Invalid`] for a costate that is not finite.
     pub fn hessian<F: System<Real = f64>>(
         &mut self,
         x: &State<F>,
@@ -74,6 +74,9 @@ impl<'a, S: Solvable<Real = Dual<f64>> + Sensitive, M: Vary<S>> StepHessian<'a, 
         let inputs: S::U = block("number of inputs", u.as_ref(), layout.u.len()).map_err(failed)?;
         let count = layout.state_directions();
         same("length of the costate", costate.len(), count).map_err(failed)?;
+        if let Some(&value) = costate.iter().find(|mu| !mu.is_finite()) {
+            return Err(failed(Cause::Invalid { setting: "an entry of the costate", value }));
+        }
 
         let n = count + layout.u.len();
         let mut columns = Vec::with_capacity(n);

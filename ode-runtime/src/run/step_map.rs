@@ -297,7 +297,7 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
 
     /// An entry; zero outside of the matrix.
     pub fn entry(&self, row: usize, column: usize) -> S::Real {
-        let k = Some(self.range.start + column).filter(|k| self.range.contains(k));
+        let k = self.range.start.checked_add(column).filter(|k| self.range.contains(k));
         let entry = k.and_then(|k| varied::<S, K>(&self.system.layout(), self.columns, row, k));
         entry.unwrap_or(S::Real::ZERO)
     }

@@ -76,7 +76,8 @@ where
     ///
     /// # Errors
     /// Why a step or an event has no derivative: [`Cause::Grazing`], [`Cause::Simultaneous`], [`Cause::VaryingMode`];
-    /// [`Cause::Invalid`] for a share that is not finite, [`Cause::NonFinite`] by what the gradient is not.
+    /// [`Cause::Invalid`] for a share or a sum of shares that is not finite, [`Cause::NonFinite`] by what the gradient
+    /// is not.
     pub fn gradient(
         &mut self,
         cost: impl FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
@@ -226,6 +227,9 @@ where
         let own = cost(&Passed { system, state, u, before, index: n, last, steps }, share);
         share.check(own)?;
         *value += own;
+        if !value.is_finite() {
+            return Err(Cause::Invalid { setting: "sum of the shares of a cost", value: value.to_f64() });
+        }
         adjoint.state.add(share);
         Ok(())
     }
