@@ -279,8 +279,8 @@ where
     let given = (&inputs, how);
     let wanted = differences(model, &method, given, &x);
     let found = |fault| {
-        let all = forward_by(model, &method, given, &x, |right| Planted { right, fault }).1;
-        mistake(model, &all, &wanted)
+        let made = forward_by(model, &method, given, &x, |right| Planted { right, fault });
+        mistake(model, &made, &wanted)
     };
     let name = (model.layout().name, method.name().to_string());
     assert_eq!(found(None), None, "{name:?}");

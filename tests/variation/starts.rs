@@ -7,6 +7,7 @@ use ode_model::{Block, By, Context, Nominal, Sensitive, Simulation, Solvable, St
 use crate::impacts::Rod;
 use crate::models::*;
 use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
+use crate::stepping::mistake_of;
 
 /// Where a start of a model begins: its guess, with velocities off that.
 fn guess<S: Solvable<Real = f64>>(model: &S, off: f64) -> State<S> {
@@ -62,11 +63,7 @@ fn check_from<S: Solvable<Real = f64> + Sensitive>(model: &S, off: f64, all: Vec
         ]
         .concat();
         let wanted = derivative(entry.step(model), |h| tangent(model, &x, &moved(model, off, *entry, h)));
-        let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-        for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
-            let off = (found - wanted).abs();
-            assert!(off <= 1e-7 * scale, "{} {entry:?}, {i}: {found} instead of {wanted}", l.name);
-        }
+        assert_eq!(mistake_of(model, &x, (*entry, &found), &wanted), None, "{}", l.name);
     }
 }
 

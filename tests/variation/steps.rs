@@ -35,8 +35,8 @@ fn check_from<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     model.nominal(&mut u);
     let inputs = Given { own: u, gain };
     let given = (&inputs, how);
-    let all = forward(model, &method, given, &x).1;
-    let mistake = mistake(model, &all, &differences(model, &method, given, &x));
+    let made = forward(model, &method, given, &x);
+    let mistake = mistake(model, &made, &differences(model, &method, given, &x));
     assert_eq!(mistake, None, "{} {}", l.name, method.name());
     crate::adjoints::agree(model, &method, gain, how, x);
 }
