@@ -112,8 +112,10 @@ pub fn agree<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
             adjoint.begin(method, &mut cx, x).expect("a sweep");
         }
     }
-    let scale = forward.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-    for (entry, wanted) in all.iter().zip(forward) {
+    for (entry, wanted) in all.iter().zip(&forward) {
+        let alike = |other: &Entry| std::mem::discriminant(entry) == std::mem::discriminant(other);
+        let same = all.iter().zip(&forward).filter(|(other, _)| alike(other));
+        let scale = same.fold(0.0_f64, |most, (_, x)| most.max(x.abs()));
         let found = match *entry {
             Entry::Position(i) => adjoint.state.q.as_ref()[i],
             Entry::Velocity(i) => adjoint.state.v.as_ref()[i],

@@ -9,6 +9,7 @@ use ode_model::{
 };
 
 use crate::models::*;
+use crate::perturb::largest;
 
 /// Weights of both signs, no two alike.
 fn weight(n: usize, k: usize) -> f64 {
@@ -63,6 +64,21 @@ where
     (value, gradient)
 }
 
+/// The largest number of each kind: by positions, velocities and states at the start, by inputs and by parameters.
+fn scales<S: Sensitive<Real = f64>>(model: &S, gradient: &[f64]) -> Vec<f64> {
+    let (l, parameters) = (model.layout(), model.parameter_block().as_ref().len());
+    let (nv, nz) = (l.v.len(), l.z.len() - l.algebraic);
+    let moving = l.state_directions() - nv - nz;
+    let mut rest = gradient;
+    let kinds = [nv, moving, nz, gradient.len() - l.state_directions() - parameters, parameters];
+    let split = |count: usize| {
+        let (own, others) = rest.split_at(count);
+        rest = others;
+        vec![largest(own); count]
+    };
+    kinds.map(split).concat()
+}
+
 /// Compares both, with few and many checkpoints.
 pub fn check<'a, S, M, U>(start: impl Fn() -> Simulation<'a, S, M, U>, end: f64)
 where
@@ -71,7 +87,6 @@ where
     U: Controls<S>,
 {
     let (value, wanted) = forward(start(), end);
-    let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
     let mut first: Option<CostGradient<f64>> = None;
     for checkpoints in [1, 2, 7, 1000] {
         let mut run = start().reversible(&by(), checkpoints).expect("room");
@@ -79,7 +94,8 @@ where
         for _ in 0..2 {
             let found = run.gradient(share).expect("a gradient");
             assert!((found.value - value).abs() <= 1e-12 * (1.0 + value.abs()), "{} {value}", found.value);
-            for (name, (found, wanted)) in run.names().iter().zip(found.by.iter().zip(&wanted)) {
+            let scales = scales(run.run().system(), &wanted);
+            for ((name, scale), (found, wanted)) in run.names().iter().zip(scales).zip(found.by.iter().zip(&wanted)) {
                 let off = (found - wanted).abs();
                 assert!(off <= 1e-12 * scale, "{checkpoints} {name}: {found} instead of {wanted}, scale {scale}");
             }
