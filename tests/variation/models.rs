@@ -117,7 +117,7 @@ model! {
     }
 }
 model! {
-    /// A heavy body on a point, by a body rate, with a wheel that turns by a spatial rate.
+    /// A heavy body on a point, by a body rate, with a wheel that turns by a spatial rate, and an input to each.
     pub struct Top<T> {
         param m: Real = 1.1;
         param l: Real = 0.4;
@@ -129,7 +129,9 @@ model! {
         kinetic = 0.5 * (0.3 * sq(w.x) + 0.35 * sq(w.y) + 0.2 * sq(w.z)) + 0.1 * spin.dot(spin);
         potential = m * 9.81 * tip.z + 0.3 * tip.dot(ball.rotate(vec3(1.0, 0.0, 0.0)));
         dissipation = 0.5 * c * w.dot(w);
+        input s: Real = 0.05;
         torque motor on q = vec3(0.0, 0.1 * u, u);
+        torque drive on ball = vec3(s, -0.1 * s, 0.2 * u);
         init q = rot_x(0.4);
         init w = vec3(0.3, -0.2, 6.0);
         init spin = vec3(0.5, 1.0, -0.7);

@@ -14,29 +14,40 @@ pub enum Entry {
     Time,
 }
 
-/// Inputs that are given, and fed back from the first numbers of a state.
+/// Inputs that are given, and fed back from the entries of q and v, a state and time.
 #[derive(Clone)]
 pub struct Given<U> {
     pub own: U,
     pub gain: f64,
 }
 
+/// A sum of entries with weights of both signs.
+fn weighed(x: &[f64], angle: f64) -> f64 {
+    x.iter().enumerate().map(|(i, x)| (angle * i as f64).cos() * x).sum()
+}
+
+/// What is fed back of q or its rate, velocities and a state. The velocities of models of first order are no inputs.
+fn sensed<S: System<Real = f64>>(system: &S, q: &S::Q, v: &S::V, z: &S::Z) -> f64 {
+    let state = z.as_ref().first().copied().unwrap_or(0.0);
+    let moving = if system.layout().order == Order::First { 0.0 } else { weighed(v.as_ref(), 0.9) };
+    2.0 * weighed(q.as_ref(), 1.3) + moving + state
+}
+
 impl<S: System<Real = f64>> Inputs<S> for Given<S::U> {
-    fn evaluate(&self, _system: &S, at: Moment<'_, S>, u: &mut S::U) {
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
         u.clone_from(&self.own);
-        let state = at.z.as_ref().first().copied().unwrap_or(0.0);
-        for u in u.as_mut() {
-            *u -= self.gain * (2.0 * at.q.as_ref()[0] + at.v.as_ref()[0] + state + at.t.sin());
-        }
+        let fed_back = sensed(system, at.q, at.v, at.z) + at.t.sin();
+        u.as_mut().iter_mut().for_each(|u| *u -= self.gain * fed_back);
     }
 }
 
 impl<S: System<Real = f64>> Controls<S> for Given<S::U> {
-    fn vary(&self, _system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+    fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         let Direction { q, v, z, u, t, .. } = direction;
-        let state = z.as_ref().first().copied().unwrap_or(0.0);
+        let mut rate = at.q.clone();
+        system.qdot(at.q, q, &mut rate);
+        let fed_back = sensed(system, &rate, v, z) + at.t.cos() * *t;
         for (i, u) in u.as_mut().iter_mut().enumerate() {
-            let fed_back = 2.0 * q.as_ref()[0] + v.as_ref()[0] + state + at.t.cos() * *t;
             *u = f64::from(u8::from(own == Some(i))) - self.gain * fed_back;
         }
     }

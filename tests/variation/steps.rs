@@ -85,12 +85,39 @@ where
 /// Inputs that depend on the state, at all levels of it.
 fn fed_back<M>(method: M)
 where
-    M: Copy + Vary<Cart<f64>> + Vary<Bob<f64>> + Vary<Motor<f64>> + Vary<Coupled<f64>>,
+    M: Copy
+        + Vary<Cart<f64>>
+        + Vary<Bob<f64>>
+        + Vary<Coin<f64>>
+        + Vary<Soft<f64>>
+        + Vary<Top<f64>>
+        + Vary<Motor<f64>>
+        + Vary<Coupled<f64>>,
 {
     check_with(&Cart::<f64>::default(), method, 0.3, None);
     check_with(&Bob::<f64>::default(), method, 0.3, None);
+    check_with(&Coin::<f64>::default(), method, 0.01, None);
+    check_with(&Soft::<f64>::default(), method, 0.3, None);
+    check_with(&Top::<f64>::default(), method, 0.3, None);
     check_with(&Motor::<f64>::default(), method, 0.3, None);
     check_with(&Coupled::<f64>::default(), method, 0.3, None);
+}
+
+/// The same, and of a model of first order.
+fn fed_back_of_each_order<M>(method: M)
+where
+    M: Copy
+        + Vary<Cart<f64>>
+        + Vary<Bob<f64>>
+        + Vary<Coin<f64>>
+        + Vary<Soft<f64>>
+        + Vary<Top<f64>>
+        + Vary<Motor<f64>>
+        + Vary<Coupled<f64>>
+        + Vary<Mixed<f64>>,
+{
+    fed_back(method);
+    check_with(&Mixed::<f64>::default(), method, 0.3, None);
 }
 
 #[test]
@@ -168,6 +195,39 @@ fn projected() {
     check_with(&Bob::<f64>::default(), SemiExplicitEuler::explicit(), 0.0, Some(&how));
 }
 
+/// Of implicit and symplectic steps, whose errors in Φ are those of Newton's method, in Φ̇ of the scheme.
+#[test]
+fn projected_implicit() {
+    let how = Projection { margin: 1e-3, ..Projection::to(1e-13) };
+    fn each<S, M>(model: &S, method: M, how: &Projection<f64>)
+    where
+        S: Solvable<Real = f64> + Sensitive,
+        M: Vary<S> + Copy,
+    {
+        check_with(model, method, 0.0, Some(how));
+        check_with(model, method, 0.01, Some(how));
+    }
+    let (bob, coin, mixed) = (Bob::<f64>::default(), Coin::<f64>::default(), Mixed::<f64>::default());
+    let backward = BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() };
+    let bdf2 = Bdf2 { newton: newton(), ..Bdf2::default() };
+    let alpha = GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) };
+    each(&bob, backward, &how);
+    each(&coin, backward, &how);
+    each(&mixed, backward, &how);
+    each(&bob, BackwardEuler::linearized(), &how);
+    each(&coin, BackwardEuler::linearized(), &how);
+    each(&mixed, BackwardEuler::linearized(), &how);
+    each(&bob, bdf2, &how);
+    each(&coin, bdf2, &how);
+    each(&bob, alpha, &how);
+    each(&coin, alpha, &how);
+    each(&bob, SymplecticEuler::momenta_first(), &how);
+    each(&bob, StormerVerlet::default(), &how);
+    each(&coin, StormerVerlet::default(), &how);
+    each(&bob, ImplicitMidpoint::default(), &how);
+    each(&coin, ImplicitMidpoint::default(), &how);
+}
+
 /// Of projections that stop after one iteration, far from the nearest point.
 #[test]
 fn projected_once() {
@@ -232,20 +292,20 @@ fn inertia_that_moves() {
 fn inputs_that_depend_on_the_state() {
     let solve = Implicit::Newton(newton());
     let damped = GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) };
-    fed_back(ForwardEuler);
-    fed_back(RungeKutta4);
-    fed_back(BackwardEuler { solve, ..BackwardEuler::default() });
-    fed_back(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
-    fed_back(BackwardEuler::linearized());
-    fed_back(BackwardEuler { multipliers: Multipliers::OfScheme, ..BackwardEuler::linearized() });
-    fed_back(Bdf2 { newton: newton(), ..Bdf2::default() });
-    fed_back(damped);
-    fed_back(GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..damped });
-    fed_back(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::hht(-0.2) });
-    fed_back(SemiExplicitEuler::explicit());
-    fed_back(SemiExplicitEuler::implicit_position());
-    fed_back(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
-    fed_back(SemiExplicitPair);
+    fed_back_of_each_order(ForwardEuler);
+    fed_back_of_each_order(RungeKutta4);
+    fed_back_of_each_order(BackwardEuler { solve, ..BackwardEuler::default() });
+    fed_back_of_each_order(BackwardEuler { solve, multipliers: Multipliers::OfScheme });
+    fed_back_of_each_order(BackwardEuler::linearized());
+    fed_back_of_each_order(BackwardEuler { multipliers: Multipliers::OfScheme, ..BackwardEuler::linearized() });
+    fed_back_of_each_order(Bdf2 { newton: newton(), ..Bdf2::default() });
+    fed_back_of_each_order(damped);
+    fed_back_of_each_order(GeneralizedAlpha { multipliers: Multipliers::OfScheme, ..damped });
+    fed_back_of_each_order(GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::hht(-0.2) });
+    fed_back_of_each_order(SemiExplicitEuler::explicit());
+    fed_back_of_each_order(SemiExplicitEuler::implicit_position());
+    fed_back_of_each_order(SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } });
+    fed_back_of_each_order(SemiExplicitPair);
     fed_back(Leapfrog::default());
     fed_back(SymplecticEuler::momenta_first());
     fed_back(SymplecticEuler::positions_first());
