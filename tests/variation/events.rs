@@ -161,13 +161,22 @@ fn run<'a, S: Solvable<Real = f64>>(model: &'a S, x: &State<S>, inputs: &Given<S
     setup.adaptive(1e-13).expect("a start")
 }
 
-/// All that changes a run through `count` events to `end`, against differences of the whole run.
+/// All that changes a run through `count` events to `end`, against differences of the whole run, with inputs that are
+/// given and with such that are fed back.
 fn check<S: Solvable<Real = f64> + Sensitive>(model: &S, end: f64, count: usize) {
+    check_with(model, 0.0, end, count);
+    if !model.layout().u.is_empty() {
+        check_with(model, 0.3, end, count);
+    }
+}
+
+/// With inputs that are fed back with a gain.
+fn check_with<S: Solvable<Real = f64> + Sensitive>(model: &S, gain: f64, end: f64, count: usize) {
     let l = model.layout();
     let x = Start::default().solve(model, &Nominal).expect("a start");
     let mut u = S::U::zeros(l.u.len());
     model.nominal(&mut u);
-    let inputs = Given { own: u, gain: 0.0 };
+    let inputs = Given { own: u, gain };
     let mut made = run(model, &x, &inputs).vary(&By::new().start().inputs().parameters()).expect("a linearisation");
     assert_eq!(advance(&mut made, end), Ok(count), "{}", l.name);
     let (last, jacobian) = (made.run().state().clone(), made.jacobian());
