@@ -1,7 +1,6 @@
 //! Jacobians as matrices of `sprs`, for solvers of other packages.
 
 use core::fmt;
-use std::vec::Vec;
 
 use sprs::CsMat;
 
