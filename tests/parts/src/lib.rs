@@ -4,11 +4,6 @@ use ode_model::prelude::*;
 
 pub mod robot;
 
-/// The code of the README, compiled and run: a user of it has all of these packages.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct ReadmeDoctests;
-
 model! {
     /// A mass on a spring between two points of a line.
     pub struct Oscillator<T> {
@@ -24,3 +19,8 @@ model! {
         output pull: Real [N] = k * (x - base);
     }
 }
+
+/// The code of the README, compiled and run: a user of it has all of these packages.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct ReadmeDoctests;
