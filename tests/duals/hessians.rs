@@ -211,6 +211,8 @@ fn bad_input_is_a_typed_error() {
     let mut second = StepHessian::of(&cart, RungeKutta4).expect("a map");
     let short = second.hessian(&posed.x, posed.inputs.own, STEP, &[1.0; 3]).expect_err("three of four");
     assert!(matches!(short.cause, Cause::OutOfRange { low: 4.0, value: 3.0, .. }), "{short}");
+    let unknown = second.hessian(&posed.x, posed.inputs.own, STEP, &[1.0, f64::NAN, 1.0, 1.0]).expect_err("no number");
+    assert!(matches!(unknown.cause, Cause::Invalid { .. }), "{unknown}");
     let other = second.hessian(&bob.x, bob.inputs.own, STEP, &[1.0; 4]).expect_err("another model");
     assert!(matches!(other.cause, Cause::OutOfRange { .. }), "{other}");
     for h in [0.0, f64::NAN, -1.0] {

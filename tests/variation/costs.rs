@@ -96,6 +96,22 @@ fn costs_that_jump_at_events_too() {
     each(GeneralizedAlpha::with_spectral_radius(0.8));
 }
 
+#[test]
+fn a_cost_that_does_not_exist_is_refused() {
+    let model = Hopping::default();
+    let mut run = Simulation::of(&model, Heun).fixed(0.05).expect("a start").reversible(&By::new(), 4).expect("room");
+    run.advance_to(0.2).expect("steps");
+    let refused =
+        [run.gradient(|passed, by| passed.cost(7, 1.0, by)), run.gradient(|passed, by| passed.integral(7, 1.0, by))];
+    for error in refused {
+        let error = error.expect_err("no such cost").to_string();
+        assert!(error.ends_with("share of a cost cannot be NaN"), "{error}");
+    }
+    // and a sum that is too large for a number
+    let error = run.gradient(|_, _| f64::MAX).expect_err("too large").to_string();
+    assert!(error.ends_with("sum of the shares of a cost cannot be inf"), "{error}");
+}
+
 /// The first impact is at t = √(2 y/g), with the speed √(2 g y).
 #[test]
 fn the_time_of_an_event_and_the_state_before_it_can_cost() {

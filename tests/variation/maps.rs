@@ -234,7 +234,9 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     };
 
     let mut map = StepMap::of(&model, GeneralizedAlpha::with_spectral_radius(0.8), &[]).expect("a map");
-    let before = map.step(&x, u, 0.01).expect("a step").a().labelled();
+    let step = map.step(&x, u, 0.01).expect("a step");
+    assert_eq!(step.b().entry(0, usize::MAX), 0.0, "outside of the matrix");
+    let before = step.a().labelled();
     for h in [0.0, -0.1, f64::NAN, f64::INFINITY] {
         assert!(matches!(map.step(&x, u, h).expect_err("no step").cause, Cause::Invalid { setting: "step size", .. }));
     }

@@ -110,7 +110,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
 
     /// Says how inputs from a closure vary with a state, for [`Simulation::vary`]: the closure reads δq, δv, δz and δt
     /// of the direction and writes its δu, which is zero before. That of a controller is asked at its instants. ∂u/∂p
-    /// of a closure that reads parameters is not taken.
+    /// of a closure that reads parameters is not taken, and of one that reads a, ż or λ not what these change.
     ///
     /// `.sampled(0.01, |now, u| u.set_f(-now.v.x())).input_derivative(|_, d| d.u.set_f(-d.v.x()))`
     pub fn input_derivative<D>(self, derivative: D) -> Setup<'a, S, M, Differentiated<U, D>>

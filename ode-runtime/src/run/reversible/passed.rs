@@ -117,7 +117,7 @@ impl<S: Solvable> Passed<'_, S> {
     }
 
     /// The model's cost of this number, in the order of [`Sensitive::cost_names`], times a weight; its derivative is
-    /// added. Zero if there is none.
+    /// added. NaN if there is none, which [`Reversible::gradient`](crate::Reversible::gradient) refuses.
     pub fn cost(&self, number: usize, weight: S::Real, by: &mut Covector<S>) -> S::Real
     where
         S: Sensitive,
@@ -164,5 +164,5 @@ fn cost<S: Solvable + Sensitive>(
     for (c, column) in by.parameters.as_mut().iter_mut().enumerate() {
         *column += weight * entry(patterns.costs_by_parameter, parameters.as_ref(), number, c);
     }
-    costs.as_ref().get(number).copied().unwrap_or(S::Real::ZERO)
+    costs.as_ref().get(number).copied().unwrap_or(S::Real::from_f64(f64::NAN))
 }
