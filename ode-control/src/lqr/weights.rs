@@ -58,6 +58,10 @@ impl Weights {
             return Err(GainError::NonFinite { matrix: self.called });
         }
         let matrix = symmetric(&self.matrix);
+        if matrix.is_empty() {
+            // of a system without inputs; it has no eigenvalues to ask for
+            return Ok(matrix);
+        }
         let scale = |i: usize| matrix[(i, i)].abs().sqrt();
         let scaled = DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |r, c| match scale(r) * scale(c) {
             // an entry beside a zero on the diagonal makes an eigenvalue negative at any scale

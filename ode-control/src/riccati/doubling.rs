@@ -40,6 +40,9 @@ impl Doubling {
     /// The limit of H.
     pub(crate) fn limit(self) -> Option<DMatrix<f64>> {
         let Self { mut a, mut g, mut h } = self;
+        if a.is_empty() {
+            return Some(h);
+        }
         let one = DMatrix::<f64>::identity(a.nrows(), a.nrows());
         for _ in 0..DOUBLINGS {
             let lu = (one.clone() + &g * &h).lu();

@@ -4,6 +4,10 @@ use ode_runtime::linalg::DMatrix;
 
 /// A⁻¹ B; `None` where A is singular or the solution is not finite.
 pub(crate) fn solve(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    if a.is_empty() {
+        // nalgebra's substitution counts down from the last row
+        return Some(DMatrix::zeros(a.ncols(), b.ncols()));
+    }
     a.clone().lu().solve(b).filter(finite)
 }
 

@@ -65,3 +65,23 @@ fn weights_must_make_sense() {
     let lqr = Lqr::of(&system(&inf, &b, None)).input("u0", 1.0).expect("a name");
     assert_eq!(lqr.solve(), Err(GainError::NonFinite { matrix: "A" }));
 }
+
+/// Where nothing can be decided there is nothing to decide, and what is not stable is named.
+#[test]
+fn systems_without_inputs_or_states() {
+    let none = DMatrix::zeros(2, 0);
+    let stable = DMatrix::from_row_slice(2, 2, &[-1.0, 0.0, 0.0, -0.5]);
+    let found = Lqr::of(&system(&stable, &none, None)).state("x0", 1.0).expect("a name").solve().expect("a cost");
+    assert_eq!(found.gain.shape(), (0, 2));
+    // ∫ e^(−2 t) dt
+    assert!((found.cost[(0, 0)] - 0.5).abs() < 1e-14);
+    let (unstable, _) = apart();
+    let refused = Lqr::of(&system(&unstable, &none, None)).solve();
+    assert!(matches!(refused, Err(GainError::Uncontrollable { .. })), "{refused:?}");
+    for step in [None, Some(0.1)] {
+        let empty = system(&DMatrix::zeros(0, 0), &DMatrix::zeros(0, 1), step);
+        let found = Lqr::of(&empty).input("u0", 1.0).expect("a name").solve().expect("nothing");
+        assert_eq!(found.gain.shape(), (1, 0));
+        assert!(Kalman::of(&empty).solve().is_ok());
+    }
+}
