@@ -19,6 +19,8 @@
 //! needs neither the standard library nor a heap.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "std")]
+mod dense;
 mod deviation;
 mod feedback;
 mod filter;

@@ -89,7 +89,10 @@ fn no_arrow_runs_upward() {
             &["run"],
         ],
     );
-    layered("ode-control", &[&["deviation"], &["filter", "fit", "linear", "riccati", "trim"], &["lqr"], &["feedback"]]);
+    layered(
+        "ode-control",
+        &[&["dense", "deviation"], &["filter", "fit", "linear", "riccati", "trim"], &["lqr"], &["feedback"]],
+    );
     layered("ode-view", &[&["color", "error", "number"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.
     for Source { path, module, text } in sources("ode-codegen") {

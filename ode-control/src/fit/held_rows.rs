@@ -2,8 +2,9 @@
 
 use ode_runtime::linalg::DMatrix;
 use ode_runtime::variation::Places;
-use ode_runtime::{Block, Constraint, Layout, Name, Pattern, RowKind, Sensitive, State};
+use ode_runtime::{Block, Constraint, Layout, Name, RowKind, Sensitive, State};
 
+use crate::dense::dense;
 use crate::riccati::matrices::finite;
 
 /// Singular values, relative to the largest, below which rows depend on others.
@@ -143,11 +144,4 @@ pub(super) fn follow(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     let svd = a.clone().svd(true, true);
     let least = DEPENDENT * svd.singular_values.max();
     svd.solve(b, least).map_or_else(|_| DMatrix::zeros(a.ncols(), b.ncols()), |x| -x)
-}
-
-/// The matrix of these nonzeros.
-fn dense(pattern: Pattern<'_>, values: &[f64]) -> DMatrix<f64> {
-    let mut matrix = DMatrix::zeros(pattern.rows, pattern.cols);
-    pattern.entries().zip(values).for_each(|(place, &x)| matrix[place] = x);
-    matrix
 }

@@ -4,10 +4,11 @@ use ode_runtime::linalg::DMatrix;
 use ode_runtime::solve::Acceleration;
 use ode_runtime::variation::{Direction, LinearMotion, Places};
 use ode_runtime::{
-    Block, Constraint, Context, Layout, Level, Moment, Name, Order, Pattern, RowKind, Sensitive, Solvable, State,
-    Turning, Work, input_fn,
+    Block, Constraint, Context, Layout, Level, Moment, Name, Order, RowKind, Sensitive, Solvable, State, Turning, Work,
+    input_fn,
 };
 
+use crate::dense::dense;
 use crate::linear::linearization_error::LinearizationError;
 
 /// How far, relative to their size, positions and velocities of a state may be off the constraints. What runs drift by
@@ -144,13 +145,6 @@ fn held<S: Solvable<Real = f64>>(system: &S, x: &State<S>, u: &S::U, level: Leve
 /// What a row restricts.
 pub(super) fn kind_of(layout: &Layout<'_>, row: usize) -> RowKind {
     layout.kinds.get(row).copied().unwrap_or(RowKind::Holonomic)
-}
-
-/// The matrix of these nonzeros.
-fn dense(pattern: Pattern<'_>, values: &[f64]) -> DMatrix<f64> {
-    let mut matrix = DMatrix::zeros(pattern.rows, pattern.cols);
-    pattern.entries().zip(values).for_each(|(place, &x)| matrix[place] = x);
-    matrix
 }
 
 fn largest(values: &[f64]) -> f64 {

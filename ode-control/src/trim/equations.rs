@@ -2,8 +2,9 @@
 
 use ode_runtime::linalg::{DMatrix, DVector};
 use ode_runtime::variation::Places;
-use ode_runtime::{Block, Constraint, Forward, Name, Order, Pattern, Quantity, Residual, RowKind, Sensitive, Solvable};
+use ode_runtime::{Block, Constraint, Forward, Name, Order, Quantity, Residual, RowKind, Sensitive, Solvable};
 
+use crate::dense::dense;
 use crate::trim::unknowns::{Kind, Point, Unknowns};
 
 /// Values, derivatives, and what each row is.
@@ -114,10 +115,4 @@ impl Equations {
             }
         }
     }
-}
-
-fn dense(pattern: Pattern<'_>, values: &[f64]) -> DMatrix<f64> {
-    let mut out = DMatrix::zeros(pattern.rows, pattern.cols);
-    pattern.visit(values, |r, c, value| out[(r, c)] = value);
-    out
 }
