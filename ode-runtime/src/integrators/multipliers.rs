@@ -36,14 +36,8 @@ impl Multipliers {
         cx: &mut Context<'_, S, U>,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
-        if self == Self::OfScheme {
-            return Ok(());
-        }
-        if rigid(cx.system) {
-            next.acceleration.rates(cx, &mut next.x)?;
-        }
-        next.mark_settled();
-        Ok(())
+        let system = cx.system;
+        self.replaced(system, next, |next| next.acceleration.rates(cx, &mut next.x))
     }
 
     /// The same of a linearised step, at whose end the equations do not hold: with rigid rows algebraic variables are
@@ -53,11 +47,21 @@ impl Multipliers {
         cx: &mut Context<'_, S, U>,
         next: &mut Proposal<S>,
     ) -> Result<(), Cause> {
+        let system = cx.system;
+        self.replaced(system, next, |next| next.acceleration.settle(cx, &mut next.x))
+    }
+
+    fn replaced<S: Solvable>(
+        self,
+        system: &S,
+        next: &mut Proposal<S>,
+        by: impl FnOnce(&mut Proposal<S>) -> Result<(), Cause>,
+    ) -> Result<(), Cause> {
         if self == Self::OfScheme {
             return Ok(());
         }
-        if rigid(cx.system) {
-            next.acceleration.settle(cx, &mut next.x)?;
+        if rigid(system) {
+            by(next)?;
         }
         next.mark_settled();
         Ok(())
