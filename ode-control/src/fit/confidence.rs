@@ -3,6 +3,7 @@
 use ode_runtime::linalg::{DMatrix, DVector};
 
 use crate::fit::doubt::Doubt;
+use crate::riccati::matrices::finite;
 
 /// A column of the Jacobian counts as zero if a change of the unknown by its size, or by one, changes no residual by
 /// this share of its deviation.
@@ -65,5 +66,28 @@ impl Confidence {
             }
         }
         Self { covariance, doubts }
+    }
+
+    /// The unknowns that have a deviation, and all deviations.
+    pub(super) fn determined(&self) -> (Vec<usize>, Vec<f64>) {
+        let deviations: Vec<f64> = self.covariance.diagonal().iter().map(|variance| variance.sqrt()).collect();
+        ((0..deviations.len()).filter(|&k| deviations[k].is_finite()).collect(), deviations)
+    }
+
+    /// The inverse of the second derivatives of the cost instead, by the unknowns that have a deviation.
+    pub(super) fn observe(&mut self, hessian: &DMatrix<f64>, names: &[String]) {
+        let (of, deviations) = self.determined();
+        let n = of.len();
+        let unit = DMatrix::from_fn(n, n, |i, j| hessian[(i, j)] * deviations[of[i]] * deviations[of[j]]);
+        let inverse = finite(&unit).then(|| unit.clone().cholesky()).flatten().map(|factor| factor.inverse());
+        if inverse.is_none() {
+            self.doubts.push(Doubt::NoMinimum { names: of.iter().map(|&k| names[k].clone()).collect() });
+        }
+        for (i, &row) in of.iter().enumerate() {
+            for (j, &column) in of.iter().enumerate() {
+                let entry = inverse.as_ref().map_or(f64::NAN, |inverse| inverse[(i, j)]);
+                self.covariance[(row, column)] = entry * deviations[row] * deviations[column];
+            }
+        }
     }
 }

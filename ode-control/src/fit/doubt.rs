@@ -23,6 +23,11 @@ pub enum Doubt {
         /// the bound
         bound: f64,
     },
+    /// the second derivatives of the cost are not those of a minimum: there are no deviations
+    NoMinimum {
+        /// the unknowns that they are by
+        names: Vec<String>,
+    },
 }
 
 impl fmt::Display for Doubt {
@@ -31,12 +36,20 @@ impl fmt::Display for Doubt {
             Self::Unseen { name } => write!(f, "nothing in the data depends on `{name}`"),
             Self::Confounded { names } => {
                 let [first, others @ ..] = &names[..] else { return Ok(()) };
-                let others: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
-                write!(f, "`{first}` cannot be told from {} by these data", others.join(", "))
+                write!(f, "`{first}` cannot be told from {} by these data", listed(others))
             }
             Self::AtBound { name, bound } => {
                 write!(f, "`{name}` is at its bound {bound}, and has no symmetric interval")
             }
+            Self::NoMinimum { names } => {
+                write!(f, "the cost has no minimum here by {}: the search has not converged", listed(names))
+            }
         }
     }
+}
+
+/// Names, as a message shows them.
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }

@@ -22,8 +22,9 @@ pub struct Fitted<S: Solvable> {
     pub starts: Vec<State<S>>,
     /// a row for each unknown, and one column: the value
     pub values: Labelled<f64>,
-    /// (JᵀJ)⁻¹ of the residuals in standard deviations, Gauss–Newton's; NaN for what has no deviation. With a robust
-    /// loss, rows of J are weighted by √ρ′.
+    /// (JᵀJ)⁻¹ of the residuals in standard deviations, Gauss–Newton's, or as
+    /// [`Fit::observed_information`](crate::Fit::observed_information) says; NaN for what has no deviation. With a
+    /// robust loss, rows of J are weighted by √ρ′.
     pub covariance: Labelled<f64>,
     /// ∂residuals/∂unknowns, in standard deviations: a row for each measurement
     pub jacobian: Labelled<f64>,

@@ -2,6 +2,7 @@
 
 mod channel;
 mod confidence;
+mod curvature;
 mod doubt;
 mod error;
 mod experiment;
@@ -114,6 +115,7 @@ pub struct Fit<'a, S: Solvable, M: Method<S>> {
     loss: Loss,
     limits: Limits,
     scattered: bool,
+    curved: bool,
     progress: Option<Box<Progress<'a>>>,
 }
 
@@ -146,6 +148,7 @@ impl<'a, S: Solvable<Real = f64, U: Copy> + Sensitive> Fit<'a, S, DormandPrince8
             loss: Loss::Squares,
             limits: Limits { cost: 1e-12, step: 1e-12, gradient: 1e-12, evaluations: 200 },
             scattered: false,
+            curved: false,
             progress: None,
         }
     }
@@ -168,7 +171,19 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
         S::U: Copy,
     {
         let Self {
-            system, logs, measured, recorded, between, wanted, bounds, loss, limits, scattered, progress, ..
+            system,
+            logs,
+            measured,
+            recorded,
+            between,
+            wanted,
+            bounds,
+            loss,
+            limits,
+            scattered,
+            curved,
+            progress,
+            ..
         } = self;
         let steps = Box::new(steps);
         Fit {
@@ -184,6 +199,7 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
             loss,
             limits,
             scattered,
+            curved,
             progress,
         }
     }
@@ -259,6 +275,17 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     #[must_use]
     pub fn noise_from_residuals(mut self) -> Self {
         self.scattered = true;
+        self
+    }
+
+    /// Takes the covariance from the cost's second derivatives, the observed information, instead of Gauss–Newton's
+    /// JᵀJ, which leaves out those of the residuals. The two differ where residuals are large and the model is far
+    /// from linear within their deviations.
+    ///
+    /// The second derivatives are differences of exact gradients, of sixth order: six Jacobians for each unknown.
+    #[must_use]
+    pub fn observed_information(mut self) -> Self {
+        self.curved = true;
         self
     }
 

@@ -9,6 +9,7 @@ use ode_runtime::{Name, Observable, Parametric, Sensitive, Solvable, State, Tabl
 use crate::fit::Fit;
 use crate::fit::channel::Channel;
 use crate::fit::confidence::Confidence;
+use crate::fit::curvature::hessian;
 use crate::fit::error::FitError;
 use crate::fit::experiment::Experiment;
 use crate::fit::first_state::{coordinate, place};
@@ -164,7 +165,12 @@ where
         let (names, values) = (&problem.names, problem.values(&point));
         let (mut weighted, mut r) = (jacobian.clone(), residuals);
         self.loss.weigh(&mut r, &mut weighted);
-        let Confidence { mut covariance, doubts } = Confidence::of(&weighted, &values, &held, names);
+        let mut confidence = Confidence::of(&weighted, &values, &held, names);
+        let (of, deviations) = confidence.determined();
+        if self.curved && !of.is_empty() {
+            confidence.observe(&hessian(problem, (&point, self.loss), (&of, &deviations))?, names);
+        }
+        let Confidence { mut covariance, doubts } = confidence;
         let freedom = r.len() - names.len();
         if self.scattered {
             covariance *= 2.0 * cost / freedom as f64;

@@ -4,7 +4,8 @@
 //! −0.5. Estimates and covariances: SciPy, `least_squares(method="lm")` on DOP853 to 10⁻¹² with variational
 //! equations; CasADi's IPOPT with exact second derivatives agrees to 6e-11.
 
-use ode_control::{Fit, Fitted, Log};
+use ode_control::{Doubt, Fit, Fitted, Log};
+use ode_model::integrators::RungeKutta4;
 use ode_model::linalg::DMatrix;
 use ode_model::model;
 
@@ -61,6 +62,16 @@ fn fit(at: [f64; 4], evaluations: usize) -> Fitted<Pendulum> {
     fit.parameter("l").parameter("c").start_of("th").start_of("der(th)").solve().expect("a fit")
 }
 
+/// Relative to the deviations.
+fn assert_near(found: &DMatrix<f64>, wanted: &[[f64; 4]; 4], share: f64) {
+    for (i, row) in wanted.iter().enumerate() {
+        for (j, entry) in row.iter().enumerate() {
+            let off = (found[(i, j)] - entry).abs() / (wanted[i][i] * wanted[j][j]).sqrt();
+            assert!(off < share, "{i} {j}: {off:e}");
+        }
+    }
+}
+
 #[test]
 fn estimate_and_covariance_are_the_reference() {
     let fitted = fit(GUESS, 16);
@@ -70,48 +81,40 @@ fn estimate_and_covariance_are_the_reference() {
         assert!((found - wanted).abs() < 1e-8, "{found} {wanted}");
     }
     assert!((fitted.cost - COST).abs() < 1e-9 * COST);
-    for (i, row) in GAUSS_NEWTON.iter().enumerate() {
-        for (j, wanted) in row.iter().enumerate() {
-            let scale = (GAUSS_NEWTON[i][i] * GAUSS_NEWTON[j][j]).sqrt();
-            assert!((fitted.covariance[(i, j)] - wanted).abs() < 1e-8 * scale, "{i} {j}");
-        }
-    }
+    assert_near(&fitted.covariance, &GAUSS_NEWTON, 1e-8);
     assert!(fitted.residual_evaluations <= 16, "{}", fitted.residual_evaluations);
     assert_eq!(fitted.values.row_names(), ["l", "c", "start of th", "start of der(th)"]);
     assert_eq!((fitted.starts[0].q.th(), fitted.model.c), (fitted.values[(2, 0)], fitted.values[(1, 0)]));
 }
 
-/// Jᵀr of one evaluation.
-fn gradient(at: [f64; 4]) -> [f64; 4] {
-    let found = fit(at, 1);
-    let residuals: Vec<f64> = found.residuals[0].column("angle.residual").expect("a column").collect();
-    core::array::from_fn(|k| found.jacobian.column(k).iter().zip(&residuals).map(|(j, r)| j * r / SIGMA).sum())
+/// The reference's second derivatives are CasADi's, of Runge and Kutta's method with these steps.
+#[test]
+fn observed_information_is_the_reference() {
+    let (model, log) = (model(GUESS), log(GUESS));
+    let fit = Fit::of(&model).method(RungeKutta4, |setup| setup.fixed(0.0025)).log(&log).measured("angle", SIGMA);
+    let fit = fit.parameter("l").parameter("c").start_of("th").start_of("der(th)").between("c", 0.0, 1.0);
+    let fitted = fit.observed_information().solve().expect("a fit");
+    assert!(fitted.doubts.is_empty(), "{fitted}");
+    assert_near(&fitted.covariance, &EXACT, 1e-9);
 }
 
 #[test]
-fn second_derivatives_are_differences_of_the_gradient() {
-    let steps = [2e-4, 4e-4, 1e-3, 4e-3];
-    let along = |j: usize, by: f64| {
-        let mut at = ESTIMATE;
-        at[j] += by * steps[j];
-        gradient(at)
-    };
-    let columns: Vec<[f64; 4]> = (0..4)
-        .map(|j| {
-            let [far, near] = [2.0, 1.0].map(|by| (along(j, by), along(j, -by)));
-            let entry = |i: usize| (8.0 * (near.0[i] - near.1[i]) - (far.0[i] - far.1[i])) / (12.0 * steps[j]);
-            core::array::from_fn(entry)
-        })
-        .collect();
-    let hessian = DMatrix::from_fn(4, 4, |i, j| columns[j][i]);
-    let covariance = hessian.try_inverse().expect("positive");
-    for (i, row) in EXACT.iter().enumerate() {
-        for (j, wanted) in row.iter().enumerate() {
-            let scale = (EXACT[i][i] * EXACT[j][j]).sqrt();
-            let off = (covariance[(i, j)] - wanted).abs() / scale;
-            assert!(off < 1e-6, "{i} {j}: {off}");
-        }
-    }
+fn observed_information_of_adaptive_runs_is_the_reference() {
+    let (model, log) = (model(GUESS), log(GUESS));
+    let fit = Fit::of(&model).log(&log).measured("angle", SIGMA).observed_information();
+    let fitted = fit.parameter("l").parameter("c").start_of("th").start_of("der(th)").solve().expect("a fit");
+    assert_near(&fitted.covariance, &EXACT, 1e-9);
+}
+
+#[test]
+fn a_guess_has_no_observed_information() {
+    let (model, log) = (model(GUESS), log(GUESS));
+    let fit = Fit::of(&model).log(&log).measured("angle", SIGMA).observed_information().evaluations(1);
+    let fitted = fit.parameter("l").parameter("c").start_of("th").solve().expect("a fit");
+    let names = ["l", "c", "start of th"].map(str::to_owned).to_vec();
+    assert_eq!(fitted.doubts, [Doubt::NoMinimum { names }]);
+    assert_eq!(fitted.deviation("l"), Ok(None));
+    assert!(fitted.to_string().contains("no minimum here by `l`, `c`, `start of th`"), "{fitted}");
 }
 
 /// Steps of an adaptive run change with the unknowns: the cost is smooth to much less than what a fit looks at.
