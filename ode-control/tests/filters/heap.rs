@@ -1,13 +1,13 @@
-//! Filters on a device: predictions and updates leave the heap alone.
+//! On a device: predictions, updates and feedback leave the heap alone.
 
 use std::alloc::System as Heap;
 
-use ode_control::{Ekf, Filter, Transform, Ukf};
+use ode_control::{Ekf, Feedback, Filter, Transform, Ukf};
 use ode_model::integrators::{Geodesic, RungeKutta4, Vary};
-use ode_model::linalg::SMatrix;
+use ode_model::linalg::{Labelled, SMatrix};
 use ode_model::solve::Projection;
 use ode_model::variation::Columns;
-use ode_model::{Nominal, Sensitive, Solvable, Start, State};
+use ode_model::{Nominal, Observable, Sensitive, Solvable, Start, State};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 use crate::derivatives::spread;
@@ -36,6 +36,30 @@ where
         used.allocations + used.reallocations + used.deallocations
     });
     assert_eq!(least.min(), Some(0));
+}
+
+#[test]
+fn feedback_allocates_nothing() {
+    fn check<S, K>(feedback: &Feedback<'_, S, K>, x: &State<S>)
+    where
+        S: Observable<Real = f64, U: From<[f64; 1]>> + Sensitive,
+        K: Columns,
+    {
+        let mut u = [0.0].into();
+        let least = (0..200).map(|_| {
+            let region = Region::new(HEAP);
+            feedback.apply(x, &mut u);
+            let used = region.change();
+            used.allocations + used.reallocations + used.deallocations
+        });
+        assert_eq!(least.min(), Some(0));
+    }
+    let (tumbler, bob) = (Tumbler::default(), Bob::default());
+    let x = State::neutral(&tumbler);
+    check(&Feedback::sized(&tumbler, &x, [0.0], &SMatrix::<f64, 1, 19>::repeat(0.1)).expect("a gain"), &x);
+    let x = Start::default().solve(&bob, &Nominal).expect("a start");
+    let gain = Labelled::new(&["u"], &["r.y", "der(r.y)"], |_, _| 0.1);
+    check(&Feedback::of(&bob, &x, [0.0], &gain).expect("a gain"), &x);
 }
 
 #[test]

@@ -9,12 +9,12 @@
 
 use core::panic::PanicInfo;
 
-use ode_control::{Ekf, FilterError, Ukf};
+use ode_control::{Ekf, Feedback, FilterError, Ukf};
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
 use ode_model::linalg::SMatrix;
 use ode_model::solve::Projection;
 use ode_model::variation::Fixed;
-use ode_model::{BuildError, Nominal, RunError, Simulation, Start, StartError, StepError, StepMap, model};
+use ode_model::{BuildError, Nominal, RunError, Simulation, Start, StartError, State, StepError, StepMap, model};
 
 model! {
     /// A bob on a rod, in Cartesian coordinates.
@@ -116,6 +116,14 @@ pub fn filtered(seen: &[Option<f64>]) -> Result<([f64; 2], f32), FilterError> {
         nis = ukf.update(&same, [z.map(|z| z as f32)], &SMatrix::<f32, 1, 1>::new(1e-4))?.nis;
     }
     Ok((ekf.state().q.r(), nis))
+}
+
+/// A gain found at a desk, applied to an estimate within the bounds of the motor.
+pub fn controlled(gain: &SMatrix<f32, 1, 4>, estimate: &State<Pendulum<f32>>) -> Result<f32, RunError> {
+    let pendulum = Pendulum::<f32>::default();
+    let hanging = Start::default().solve(&pendulum, &Nominal)?;
+    let feedback = Feedback::sized(&pendulum, &hanging, [0.0], gain)?;
+    Ok(feedback.at(estimate).push())
 }
 
 #[panic_handler]
