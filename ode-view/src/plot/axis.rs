@@ -30,6 +30,11 @@ impl Axis {
         x.is_finite().then_some(x)
     }
 
+    /// Whether its numbers are degrees, as its label says: `phase [deg]`.
+    pub(super) fn is_in_degrees(&self) -> bool {
+        self.label.ends_with("[deg]")
+    }
+
     /// The width of an extent that cannot be told from a point.
     fn near(&self, Extent { low, high }: Extent) -> f64 {
         let size = low.abs().max(high.abs());

@@ -83,14 +83,14 @@ impl Plot {
         self
     }
 
-    /// What is drawn from left to right.
+    /// What is drawn from left to right. Numbers of an axis in degrees, `phase [deg]`, are parts of a turn.
     #[must_use]
     pub fn across(mut self, label: &str) -> Self {
         label.clone_into(&mut self.across.label);
         self
     }
 
-    /// What is drawn upward.
+    /// What is drawn upward. Numbers of an axis in degrees, `phase [deg]`, are parts of a turn.
     #[must_use]
     pub fn upward(mut self, label: &str) -> Self {
         label.clone_into(&mut self.upward.label);

@@ -41,7 +41,11 @@ impl Ticks {
     /// The marks of an axis of so many pixels.
     pub(super) fn of(axis: &Axis, range: &Range<f64>, pixels: f64, direction: Direction) -> Self {
         let room = Room { range: range.clone(), pixels, direction };
-        if axis.logarithmic { room.logarithmic() } else { room.linear() }
+        match axis.logarithmic {
+            true => room.logarithmic(),
+            false if axis.is_in_degrees() => room.degrees(),
+            false => room.linear(),
+        }
     }
 
     /// Pixels of the longest text.
@@ -80,6 +84,19 @@ impl Room {
     /// One, two or five times a power of ten apart.
     fn linear(&self) -> Ticks {
         self.first(steps(self.range.end - self.range.start).map(|step| marks(&self.range, step)))
+    }
+
+    /// At parts of a turn, where a twelfth of a turn or more is shown; within less, as other numbers.
+    fn degrees(&self) -> Ticks {
+        let width = self.range.end - self.range.start;
+        if width < 30.0 {
+            return self.linear();
+        }
+        let parts = [15, 45, 90, 180].map(|digits| Decimal { digits, power: 0 });
+        let turns = steps(width / 360.0).map(|step| Decimal { digits: 360 * step.digits, ..step });
+        let all = parts.into_iter().filter(|step| step.value() >= 0.05 * width);
+        let all = all.chain(turns.filter(|turns| turns.power >= 0));
+        self.first(all.map(|step| marks(&self.range, step)))
     }
 
     /// At powers of ten; where there are few of them, at numbers between them.
@@ -239,6 +256,21 @@ mod tests {
             }
         }
         assert_eq!(marked(true, -2.0..1.0).minor.len(), 24, "between decades");
+    }
+
+    #[test]
+    fn degrees_are_counted_in_parts_of_a_turn() {
+        let marked = |range: Range<f64>| {
+            let axis = Axis { label: "phase [deg]".to_owned(), ..Axis::default() };
+            let ticks = Ticks::of(&axis, &range, 400.0, Direction::Upward);
+            ticks.major.into_iter().map(|(place, _)| place).collect::<Vec<f64>>()
+        };
+        assert_eq!(marked(-280.0..95.0), (-6..=2).map(|k| 45.0 * f64::from(k)).collect::<Vec<_>>());
+        assert_eq!(marked(-95.0..2.0), [-90.0, -75.0, -60.0, -45.0, -30.0, -15.0, 0.0]);
+        assert_eq!(marked(-800.0..10.0), [-720.0, -630.0, -540.0, -450.0, -360.0, -270.0, -180.0, -90.0, 0.0]);
+        assert_eq!(marked(-10.0..10_000.0), [0.0, 1800.0, 3600.0, 5400.0, 7200.0, 9000.0]);
+        // a small angle is a number as others
+        assert_eq!(marked(0.0..10.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
     }
 
     #[test]
