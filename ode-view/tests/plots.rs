@@ -44,6 +44,16 @@ fn curves_have_names_and_axes_units() {
 }
 
 #[test]
+fn measurements_are_marked_and_not_joined() {
+    let points = (0..30).map(|k| (f64::from(k), f64::from(k % 7)));
+    let plot = Plot::new().curve("predicted", points.clone()).points("measured", points);
+    let svg = plot.svg().expect("a plot");
+    let marks = svg.lines().filter(|line| line.starts_with("<circle") && line.contains("#D55E00")).count();
+    assert_eq!((of_color(&svg, "#0072B2"), of_color(&svg, "#D55E00"), marks), (2, 0, 31), "one mark in the legend");
+    assert!(svg.contains("\nmeasured\n"));
+}
+
+#[test]
 fn a_gap_is_left_where_there_is_no_number() {
     let whole = Plot::over_time(&table(), &["th"]).expect("a column").svg().expect("a plot");
     let torn = Plot::over_time(&table(), &["hole"]).expect("a column").svg().expect("a plot");

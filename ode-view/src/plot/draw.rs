@@ -22,6 +22,9 @@ const BELOW: f64 = 46.0;
 const LEFT: f64 = 72.0;
 /// The size of its letters, as plotters counts it.
 const TITLE_SIZE: i32 = 20;
+/// Pixels from the middle of a mark to its edge, on a curve and alone.
+const MARK: i32 = 4;
+const POINT: i32 = 3;
 
 type Area<B> = DrawingArea<B, Shift>;
 type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Scale, Scale>>;
@@ -101,6 +104,15 @@ impl<'a> Sheet<'a> {
         TextStyle::from(("sans-serif", size * self.finer))
     }
 
+    /// How large the marks of a curve are, if it has any: many points that are not joined lie on a curve.
+    fn mark(&self, k: usize) -> Option<i32> {
+        match self.plot.curves.get(k)?.joined {
+            _ if self.plot.marks => Some(MARK * self.finer),
+            true => None,
+            false => Some(POINT * self.finer),
+        }
+    }
+
     fn line(&self, k: usize) -> ShapeStyle {
         ink(k).stroke_width(2 * self.finer as u32)
     }
@@ -128,6 +140,7 @@ impl<'a> Sheet<'a> {
         let place = |x: f64| (self.fine(at[0] + x), self.fine(at[1]));
         let sample = [place(4.0), place(28.0)];
         match dashes(k) {
+            _ if !self.plot.curves[k].joined => Ok(()),
             None => area.draw(&PathElement::new(sample, self.line(k))),
             Some((dash, gap)) => {
                 let [dash, gap] = [dash, gap].map(|pixels| pixels * self.finer);
@@ -135,8 +148,8 @@ impl<'a> Sheet<'a> {
             }
         }
         .map_err(failed)?;
-        if self.plot.marks {
-            area.draw(&Circle::new(place(16.0), 4 * self.finer, ink(k).filled())).map_err(failed)?;
+        if let Some(mark) = self.mark(k) {
+            area.draw(&Circle::new(place(16.0), mark, ink(k).filled())).map_err(failed)?;
         }
         self.beside(area, text, [at[0] + 34.0, at[1]])
     }
@@ -190,6 +203,7 @@ impl<'a> Sheet<'a> {
         for piece in places.split(Option::is_none) {
             let piece = piece.iter().copied().flatten();
             match dashes(k) {
+                _ if !curve.joined => Ok(()),
                 None => chart.draw_series(LineSeries::new(piece.clone(), self.line(k))).map(drop),
                 Some((dash, gap)) => {
                     let [dash, gap] = [dash, gap].map(|pixels| pixels * self.finer);
@@ -198,8 +212,9 @@ impl<'a> Sheet<'a> {
             }
             .map_err(failed)?;
             // A point between two gaps is seen too.
-            if self.plot.marks || piece.clone().count() == 1 {
-                let mark = |place| Circle::new(place, 4 * self.finer, ink(k).filled());
+            let alone = (piece.clone().count() == 1).then_some(MARK * self.finer);
+            if let Some(size) = self.mark(k).or(alone) {
+                let mark = |place| Circle::new(place, size, ink(k).filled());
                 chart.draw_series(piece.map(mark)).map_err(failed)?;
             }
         }

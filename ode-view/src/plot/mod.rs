@@ -47,11 +47,12 @@ pub struct Plot {
     size: Option<(u32, u32)>,
 }
 
-/// Points that are joined.
+/// Points, joined or not.
 #[derive(Clone, Debug, PartialEq)]
 struct Curve {
     label: String,
     points: Vec<(f64, f64)>,
+    joined: bool,
 }
 
 impl Plot {
@@ -72,7 +73,14 @@ impl Plot {
     /// Adds points that are joined in their order.
     #[must_use]
     pub fn curve(mut self, label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        self.curves.push(Curve { label: label.to_owned(), points: points.into_iter().collect() });
+        self.curves.push(Curve { label: label.to_owned(), points: points.into_iter().collect(), joined: true });
+        self
+    }
+
+    /// Adds points that are marked and not joined, as of measurements.
+    #[must_use]
+    pub fn points(mut self, label: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        self.curves.push(Curve { label: label.to_owned(), points: points.into_iter().collect(), joined: false });
         self
     }
 
