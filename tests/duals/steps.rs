@@ -2,6 +2,8 @@
 
 #![allow(unreachable_pub, dead_code, reason = "models and what moves them are shared with other tests")]
 
+#[path = "../variation/blocks.rs"]
+mod blocks;
 mod hessians;
 #[path = "../variation/models.rs"]
 mod models;
@@ -16,9 +18,10 @@ use ode_model::{
     Block, Dual, Inputs, Method, Moment, Nominal, Real, Scalar, Sensitive, Solvable, Start, State, System,
 };
 
+use blocks::Near;
 use models::*;
-use perturb::{Entry, Given, largest, tangent};
-use stepping::{forward, groups, newton, run};
+use perturb::{Entry, Given, tangent};
+use stepping::{forward, newton, run};
 
 /// A real number that carries a derivative.
 type Carried = Dual<f64>;
@@ -100,16 +103,8 @@ fn check<S: Twofold, M: Vary<S>, D: Method<S::Carried>>(
         model.retract(&from, &step, &mut x.q);
         let last = run(&model, &dual, &Held(u), x, how.map(|(_, how)| how));
         let wanted: Vec<f64> = tangent(&model, &last_state, &last).iter().map(|x| x.eps).collect();
-        let mut first = 0;
-        for (group, count, _) in groups(&S::default(), &end) {
-            let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
-            let allowed = 1e-11 * largest(wanted).max(1.0);
-            for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-                let off = (found - wanted).abs();
-                assert!(off <= allowed, "{} {name} {entry:?}, {group}[{i}]: {found} instead of {wanted}", l.name);
-            }
-            first += count;
-        }
+        let near = Near { share: 1e-11, round_off: 1e-13 };
+        assert_eq!(near.mistake_of(&S::default(), &end, &found, &wanted), None, "{name} {entry:?}");
     }
 }
 

@@ -4,6 +4,7 @@ use ode_model::solve::Acceleration;
 use ode_model::variation::{Direction, LinearMotion, MotionColumns, Pulled, Solved};
 use ode_model::{Cause, Context, Nominal, Order, Sensitive, Solvable, Start, State, System, Work};
 
+use crate::blocks::Near;
 use crate::models::*;
 use crate::perturb::{Entry, Given, derivative, entries};
 
@@ -48,8 +49,8 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
     blocks.enumerate().for_each(|(i, w)| *w = (1.7 * i as f64 + 0.3).sin() + 0.1);
     let mut pulled = Pulled::new(model, true);
     motion.vjp(model, x.moment(), &by, &mut pulled).expect("covectors");
-    let found = [pulled.q(), pulled.v(), pulled.z(), pulled.u(), &[pulled.t()], pulled.parameters().as_ref()].concat();
-    assert_eq!(found.len(), n, "{}", l.name);
+    let found = [pulled.q(), pulled.v(), pulled.z(), pulled.u(), &[pulled.t()], pulled.parameters().as_ref()];
+    assert_eq!(found.iter().map(|block| block.len()).sum::<usize>(), n, "{}", l.name);
     let product = |x: &[f64], w: &[f64]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f64>();
     let wanted: Vec<f64> = (together.a.iter().zip(&together.zdot).zip(&together.lambda))
         .map(|((a, zdot), lambda)| {
@@ -58,9 +59,11 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
                 + product(lambda.as_ref(), by.lambda.as_ref())
         })
         .collect();
-    let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-    for (k, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
-        assert!((found - wanted).abs() <= 1e-12 * scale, "{} covector {k}: {found} instead of {wanted}", l.name);
+    let mut rest = &wanted[..];
+    for (block, found) in found.into_iter().enumerate() {
+        let (wanted, others) = rest.split_at(found.len());
+        rest = others;
+        assert_eq!(Near::to(1e-12).mistake(&[], found, wanted), None, "{} covector {block}", l.name);
     }
     let mut u = Given { own: Direction::zeros(model).u, gain: 0.0 };
     model.nominal(&mut u.own);
@@ -77,18 +80,21 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
         let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
         motion.along(model, &mut direction, &mut a, &mut zdot, &mut lambda).expect("a variation");
         let k = column(k);
-        let units = [together.a[k].as_ref(), together.zdot[k].as_ref(), together.lambda[k].as_ref()].concat();
-        let size = units.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-        for (unit, found) in units.iter().zip([a.as_ref(), zdot.as_ref(), lambda.as_ref()].concat()) {
-            assert!((unit - found).abs() <= 1e-14 * size, "{} {entry:?}: {unit} instead of {found}", l.name);
+        let units = [together.a[k].as_ref(), together.zdot[k].as_ref(), together.lambda[k].as_ref()];
+        for (unit, found) in units.into_iter().zip([a.as_ref(), zdot.as_ref(), lambda.as_ref()]) {
+            assert_eq!(Near::to(1e-14).mistake(&[], unit, found), None, "{} {entry:?}", l.name);
         }
-        let z = &direction.z.as_ref()[l.z.len() - l.algebraic..];
-        let found = [a.as_ref(), zdot.as_ref(), lambda.as_ref(), z].concat();
-        let wanted = derivative(entry.step(model), |h| moved(model, &x, &u, entry, h));
-        let scale = wanted.iter().chain(&found).fold(1.0_f64, |m, x| m.max(x.abs()));
-        for (i, (found, wanted)) in found.iter().zip(&wanted).enumerate() {
-            let off = (found - wanted).abs();
-            assert!(off <= 1e-8 * scale, "{} {entry:?}, result {i}: {found} instead of {wanted}", l.name);
+        let algebraic = l.z.len() - l.algebraic;
+        let found = [a.as_ref(), zdot.as_ref(), lambda.as_ref(), &direction.z.as_ref()[algebraic..]];
+        let of = [if l.order == Order::First { x.v.as_ref() } else { x.a.as_ref() }, x.zdot.as_ref()];
+        let of = [of[0], of[1], x.lambda.as_ref(), &x.z.as_ref()[algebraic..]];
+        let h = entry.step(model);
+        let wanted = derivative(h, |h| moved(model, &x, &u, entry, h));
+        let (near, mut rest) = (Near { share: 1e-8, ..Near::differences(h) }, &wanted[..]);
+        for (block, (of, found)) in of.into_iter().zip(found).enumerate() {
+            let (wanted, others) = rest.split_at(found.len());
+            rest = others;
+            assert_eq!(near.mistake(of, found, wanted), None, "{} {entry:?}, block {block}", l.name);
         }
     }
 }

@@ -5,6 +5,7 @@ use ode_model::prelude::*;
 use ode_model::variation::Direction;
 use ode_model::{By, Cause, Differentiable, Method, Sensitive, Setup, Solvable, StartError, State, StepMap};
 
+use crate::blocks::Near;
 use crate::models::{Bob, Cart, Motor, bob};
 use crate::perturb::{derivative, tangent};
 
@@ -39,12 +40,9 @@ where
             values[k][0] += h;
             tangent(model, varied.run().state(), &run(&values))
         });
-        let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-        for (i, wanted) in wanted.iter().enumerate() {
-            let off = (found[(i, k)] - wanted).abs();
-            let name = model.layout().name;
-            assert!(off <= 1e-8 * scale, "{name} {k} {linear}, {i}: {} instead of {wanted}", found[(i, k)]);
-        }
+        let found: Vec<f64> = found.column(k).iter().copied().collect();
+        let near = Near { share: 1e-8, ..Near::differences(1e-3) };
+        assert_eq!(near.mistake_of(model, varied.run().state(), &found, &wanted), None, "{k} {linear}");
     }
 }
 
@@ -182,11 +180,9 @@ fn sampled_controllers_vary_as_their_differences() {
                 let moved = controlled(&Model::with_parameters(&p), method, law).expect("a start");
                 tangent(&model, run.run().state(), &moved)
             });
-            let scale = wanted.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-            for (i, wanted) in wanted.iter().enumerate() {
-                let off = (found[(i, k)] - wanted).abs();
-                assert!(off <= 1e-7 * scale, "{k}, {i}: {} instead of {wanted}", found[(i, k)]);
-            }
+            let found: Vec<f64> = found.column(k).iter().copied().collect();
+            let near = Near::differences(1e-3 * p.as_ref()[k]);
+            assert_eq!(near.mistake_of(&model, run.run().state(), &found, &wanted), None, "{k}");
         }
     }
     of(DormandPrince, law);

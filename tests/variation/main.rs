@@ -4,6 +4,7 @@
 
 mod accelerations;
 mod adjoints;
+mod blocks;
 mod costs;
 mod events;
 mod gradients;

@@ -7,8 +7,9 @@ use ode_model::solve::Metric;
 use ode_model::variation::Fixed;
 use ode_model::{Block, By, Constraint, RunError, Sensitive, Solvable, StepMap, System};
 
+use crate::blocks::Near;
 use crate::models::*;
-use crate::perturb::{Entry, Given, allowance, derivative, entries, tangent};
+use crate::perturb::{Entry, Given, derivative, entries, tangent};
 
 /// A model, its parameters' names, its own inputs and a consistent state of it.
 fn posed<S: Solvable<Real = f64> + Sensitive>(model: &S) -> (Vec<&str>, S::U, State<S>) {
@@ -63,15 +64,12 @@ fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(model: &S, meth
             let (moved, x, inputs) = entry.moved(model, &x, &inputs, by);
             tangent(model, &end, &step(&moved, &x, &inputs.own).0)
         });
-        let (mut row, name) = (0, model.layout().name);
+        let (near, mut row) = (Near::differences(entry.step(model)), 0);
         for (places, x) in groups.clone() {
-            let allowed = allowance(&wanted[places.clone()], x, entry.step(model));
-            for place in places {
-                let (found, wanted) = (of[(row, k)], wanted[place]);
-                let off = (found - wanted).abs();
-                assert!(off <= allowed, "{name} {} {entry:?} {row}: {found} {wanted}", method.name());
-                row += 1;
-            }
+            let found: Vec<f64> = (row..row + places.len()).map(|row| of[(row, k)]).collect();
+            row += places.len();
+            let mistake = near.mistake(x, &found, &wanted[places]);
+            assert_eq!(mistake, None, "{} {} {entry:?}", model.layout().name, method.name());
         }
         assert_eq!(row, n);
     }

@@ -146,17 +146,6 @@ pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     (0..one.len()).map(|i| (8.0 * (one[i] - back[i]) - (two[i] - far[i])) / (12.0 * h)).collect()
 }
 
-/// The largest of numbers.
-pub fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |most, x| most.max(x.abs()))
-}
-
-/// How far numbers of a block may be from their differences by steps of `h`: by 1e-7 of its largest entry, and by what
-/// differences make of the round-off of numbers `x`.
-pub fn allowance(wanted: &[f64], x: &[f64], h: f64) -> f64 {
-    1e-7 * largest(wanted) + 1e-13 * (1.0 + largest(x)) / h
-}
-
 /// Columns for entries, and the chain that takes them along.
 pub fn columns<S: Solvable<Real = f64> + Sensitive>(
     model: &S,

@@ -5,6 +5,7 @@ use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::{Block, Context, Proposal, Sensitive, Solvable, StepMap, Work};
 
+use crate::blocks::Near;
 use crate::models::{Single, Twice};
 use crate::perturb::{Entry, Given};
 use crate::stepping::{forward, newton};
@@ -14,21 +15,20 @@ fn redundant<M>(method: M, how: Option<&Projection<f64>>)
 where
     M: Vary<Single<f64>> + Vary<Twice<f64>> + Copy,
 {
-    fn of<S, M>(model: &S, method: M, how: Option<&Projection<f64>>) -> Vec<(Entry, Vec<f64>)>
+    fn of<S, M>(model: &S, method: M, how: Option<&Projection<f64>>) -> (State<S>, Vec<(Entry, Vec<f64>)>)
     where
         S: Solvable<Real = f64> + Sensitive,
         M: Vary<S>,
     {
         let x = Start::default().solve(model, &Nominal).expect("a start");
-        forward(model, &method, (&Given { own: S::U::zeros(0), gain: 0.0 }, how), &x).1
+        forward(model, &method, (&Given { own: S::U::zeros(0), gain: 0.0 }, how), &x)
     }
-    let (single, twice) = (of(&Single::default(), method, how), of(&Twice::default(), method, how));
+    let ((end, single), (_, twice)) = (of(&Single::default(), method, how), of(&Twice::default(), method, how));
     for ((entry, one), (_, two)) in single.iter().zip(&twice) {
-        let scale = one.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
         let force = two[6] + 3.0 * two[7];
-        for (one, two) in one.iter().zip(two[..6].iter().chain([&force])) {
-            assert!((one - two).abs() <= 1e-12 * scale, "{entry:?}: {two} instead of {one}");
-        }
+        let two = [&two[..6], &[force]].concat();
+        let near = Near { share: 1e-12, round_off: 1e-15 };
+        assert_eq!(near.mistake_of(&Single::<f64>::default(), &end, &two, one), None, "{entry:?}");
     }
 }
 
@@ -90,9 +90,12 @@ fn rows_that_depend_on_others_for_an_instant_are_taken_back() {
             let Covector { q, v, .. } = &adjoint.state;
             let found = q.as_ref().iter().chain(v.as_ref()).chain(adjoint.totals().parameters.as_ref());
             let wanted = a.row(row).iter().chain(p.row(row).iter()).copied().collect::<Vec<_>>();
-            let scale = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
-            for (k, (found, wanted)) in found.zip(wanted).enumerate() {
-                assert!((found - wanted).abs() <= 1e-12 * scale, "{row} by {k}: {found} instead of {wanted}");
+            let found: Vec<f64> = found.copied().collect();
+            let near = Near { share: 1e-12, round_off: 1e-15 };
+            let x = if row < 3 { step.end.q.as_ref() } else { step.end.v.as_ref() };
+            // by q, by v and by parameters
+            for own in [0..3, 3..6, 6..9] {
+                assert_eq!(near.mistake(x, &found[own.clone()], &wanted[own.clone()]), None, "{row} {own:?}");
             }
         }
     }

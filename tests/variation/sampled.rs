@@ -6,6 +6,7 @@ use ode_model::solve::Projection;
 use ode_model::variation::{Controls, Direction};
 use ode_model::{By, Differentiable, Estimates, HeldInput, Inputs, Moment, Sensitive, Solvable, System};
 
+use crate::blocks::Near;
 use crate::costs::{Tracked, tracked};
 use crate::gradients::{Ball, check};
 use crate::models::{Bob, Cart, Mixed, bob, cart, mixed};
@@ -80,10 +81,9 @@ fn as_differences<S, M>(
             other.advance_to(0.3).expect("steps");
             tangent(model, run.run().state(), other.state())
         });
-        for (i, wanted) in wanted.iter().enumerate() {
-            let found = run.jacobian()[(i, k)];
-            assert!((found - wanted).abs() < 1e-8 * (1.0 + wanted.abs()), "{name} {i}: {found} {wanted}");
-        }
+        let found: Vec<f64> = run.jacobian().column(k).iter().copied().collect();
+        let near = Near { share: 1e-8, ..Near::differences(1e-3 * p.as_ref()[k].abs()) };
+        assert_eq!(near.mistake_of(model, run.run().state(), &found, &wanted), None, "{name}");
     }
 }
 
@@ -221,7 +221,8 @@ fn a_controller_has_numbers_of_its_own() {
                 run.advance_to(0.5).expect("steps");
                 vec![run.state().q.th()]
             });
-            assert!((found - wanted[0]).abs() < 1e-8 * (1.0 + wanted[0].abs()), "{k}: {found} {}", wanted[0]);
+            let near = Near { share: 1e-8, ..Near::differences(1e-3) };
+            assert_eq!(near.mistake(&[run.run().state().q.th()], &[*found], &wanted), None, "{k}");
         }
     }
     agree(RungeKutta4);
@@ -296,10 +297,9 @@ fn inputs_may_move_between_their_instants() {
                 other.advance_to(0.5).expect("steps");
                 tangent(&model, run.run().state(), other.state())
             });
-            for (i, wanted) in wanted.iter().enumerate() {
-                let found = run.jacobian()[(i, k)];
-                assert!((found - wanted).abs() < 1e-8 * (1.0 + wanted.abs()), "{name} {i}: {found} {wanted}");
-            }
+            let found: Vec<f64> = run.jacobian().column(k).iter().copied().collect();
+            let near = Near { share: 1e-8, ..Near::differences(1e-3 * p.as_ref()[k].abs()) };
+            assert_eq!(near.mistake_of(&model, run.run().state(), &found, &wanted), None, "{name}");
         }
     }
     agree(RungeKutta4, true);

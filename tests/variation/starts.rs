@@ -4,10 +4,10 @@ use ode_model::integrators::{RungeKutta4, settle};
 use ode_model::variation::Beginning;
 use ode_model::{Block, By, Context, Nominal, Sensitive, Simulation, Solvable, Start, State, Work};
 
+use crate::blocks::Near;
 use crate::impacts::Rod;
 use crate::models::*;
 use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
-use crate::stepping::mistake_of;
 
 /// Where a start of a model begins: its guess, with velocities off that.
 fn guess<S: Solvable<Real = f64>>(model: &S, off: f64) -> State<S> {
@@ -36,7 +36,6 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
 }
 
 fn check_from<S: Solvable<Real = f64> + Sensitive>(model: &S, off: f64, all: Vec<Entry>) {
-    let l = model.layout();
     let start = Start::default();
     let x = start.solve_from(model, &Nominal, guess(model, off)).expect("a start");
     let (mut chain, at) = columns(model, &all);
@@ -63,7 +62,8 @@ fn check_from<S: Solvable<Real = f64> + Sensitive>(model: &S, off: f64, all: Vec
         ]
         .concat();
         let wanted = derivative(entry.step(model), |h| tangent(model, &x, &moved(model, off, *entry, h)));
-        assert_eq!(mistake_of(model, &x, (*entry, &found), &wanted), None, "{}", l.name);
+        let near = Near::differences(entry.step(model));
+        assert_eq!(near.mistake_of(model, &x, &found, &wanted), None, "{entry:?}");
     }
 }
 

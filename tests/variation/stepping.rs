@@ -5,7 +5,8 @@ use ode_model::solve::{Metric, Newton, ProjectedBy, Projection, Projector};
 use ode_model::variation::{Chain, ForwardMode, RateVariation, Several, StateColumns};
 use ode_model::{Context, Inputs, Method, Proposal, Real, Scalar, Sensitive, Solvable, State, Turning, Work};
 
-use crate::perturb::{Entry, Given, allowance, columns, derivative, entries, tangent};
+use crate::blocks::Near;
+use crate::perturb::{Entry, Given, columns, derivative, entries, tangent};
 
 /// Sizes of the steps.
 const STEPS: [f64; 3] = [0.02, 0.02, 0.03];
@@ -54,20 +55,6 @@ pub fn projector<S: Solvable + Sensitive>(model: &S, how: &Projection<S::Real>) 
     projector
 }
 
-/// The parts of a state: their names, how many directions they have, and their numbers.
-pub fn groups<'a, S: Solvable + Sensitive>(model: &S, x: &'a State<S>) -> [(&'static str, usize, &'a [S::Real]); 6] {
-    let l = model.layout();
-    let (nv, nz) = (l.v.len(), l.z.len());
-    [
-        ("q", nv, x.q.as_ref()),
-        ("v", nv, x.v.as_ref()),
-        ("z", nz, x.z.as_ref()),
-        ("a", nv, x.a.as_ref()),
-        ("zdot", nz, x.zdot.as_ref()),
-        ("lambda", l.constraints.len(), x.lambda.as_ref()),
-    ]
-}
-
 /// The state after the steps, and what it varies by with each entry: (q, v, z, a, ż, λ).
 pub fn forward<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     model: &S,
@@ -114,37 +101,17 @@ pub fn differences<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     entries(model).into_iter().map(column).collect()
 }
 
-/// The first number of columns that is further from differences than those are exact: each part of a state for itself.
+/// The first number of columns that is further from differences than those are exact.
 pub fn mistake<S: Solvable<Real = f64> + Sensitive>(
     model: &S,
     (end, all): &(State<S>, Vec<(Entry, Vec<f64>)>),
     wanted: &[Vec<f64>],
 ) -> Option<String> {
     let mut columns = all.iter().zip(wanted);
-    columns.find_map(|((entry, found), wanted)| mistake_of(model, end, (*entry, found), wanted))
-}
-
-/// The same of one column.
-pub fn mistake_of<S: Solvable<Real = f64> + Sensitive>(
-    model: &S,
-    end: &State<S>,
-    (entry, found): (Entry, &[f64]),
-    wanted: &[f64],
-) -> Option<String> {
-    let mut first = 0;
-    for (group, count, x) in groups(model, end) {
-        let (found, wanted) = (&found[first..first + count], &wanted[first..first + count]);
-        // accelerations and multipliers are found from differences of q over h²
-        let round_off = if first < 2 * model.layout().v.len() + model.layout().z.len() { 1.0 } else { 10.0 };
-        let allowed = allowance(wanted, x, entry.step(model) / round_off);
-        for (i, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-            if (found - wanted).abs() > allowed || !found.is_finite() {
-                return Some(format!("{entry:?}, {group}[{i}]: {found} instead of {wanted}, within {allowed}"));
-            }
-        }
-        first += count;
-    }
-    None
+    columns.find_map(|((entry, found), wanted)| {
+        let mistake = Near::differences(entry.step(model)).mistake_of(model, end, found, wanted);
+        mistake.map(|mistake| format!("{entry:?}, {mistake}"))
+    })
 }
 
 /// A chain that carries columns.
