@@ -7,6 +7,7 @@ mod adjoints;
 mod blocks;
 mod costs;
 mod events;
+mod given;
 mod gradients;
 mod impacts;
 mod inputs;

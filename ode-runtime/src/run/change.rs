@@ -79,7 +79,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             self.bring_back().and_then(|()| self.adopt(false)).map(drop)
         };
         adopted.map_err(|cause| self.failure(S::Real::ZERO, cause))?;
-        self.start = None;
+        self.first = None;
         self.statistics.restarts += 1;
         self.stepper.interrupt(self.state.t);
         self.watch.interrupt();

@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 mod finite;
+pub(crate) mod first;
 #[cfg(feature = "std")]
 mod interruption;
 mod landing;

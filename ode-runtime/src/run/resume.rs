@@ -32,7 +32,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
         let checkpoint = checkpoint.admit(self.system, &self.method)?;
         take_up(&mut self.inputs, &checkpoint.held)?;
-        self.start = None;
+        self.first = None;
         self.continue_from(checkpoint);
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::first::First;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
@@ -53,14 +54,6 @@ impl<S: Solvable, H> Begin<S, H> {
             Self::Saved(saved) => saved.time(),
         }
     }
-}
-
-/// How the first state is found.
-#[derive(Debug)]
-pub(crate) enum First<S: Solvable> {
-    Consistent(Start<S::Real>),
-    Given(State<S>),
-    GivenWithRates(State<S>),
 }
 
 impl<S: Solvable, M: Method<S>, U> core::fmt::Debug for Setup<'_, S, M, U> {
@@ -239,10 +232,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {
         let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
         let time = begin.time();
-        let start = match &begin {
-            Begin::Fresh(First::Consistent(start)) => Some(*start),
-            _ => None,
-        };
+        let first = if let Begin::Fresh(first) = &begin { Some(first.clone()) } else { None };
         let fail = |cause| StartError { time, cause };
         let checked = || {
             control.check()?;
@@ -281,7 +271,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             fresh: state.clone(),
             watch,
             ended,
-            start,
+            first,
             state,
             memory,
             scratch,

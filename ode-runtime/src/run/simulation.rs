@@ -9,9 +9,9 @@ use crate::model::input::{Inputs, Nominal};
 use crate::model::seen::Seen;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::first::First;
 use crate::solve::context::Estimate;
 use crate::solve::solvable::Solvable;
-use crate::solve::start::Start;
 use crate::solve::{Projection, Projector, drift};
 
 /// A method driving a system with its inputs.
@@ -35,8 +35,8 @@ pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {
     pub(crate) watch: Watch<S>,
     /// how an event has ended the run, if one has
     pub(crate) ended: Option<Outcome>,
-    /// how the first state was found, if it is a consistent start
-    pub(crate) start: Option<Start<S::Real>>,
+    /// how the first state was found, if the run has begun with it and has not been changed
+    pub(crate) first: Option<First<S>>,
     pub(crate) statistics: Statistics,
     /// the entry with the largest error in the last attempt
     pub(crate) worst: Option<Worst<S::Real>>,

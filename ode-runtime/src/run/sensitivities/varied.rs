@@ -8,7 +8,8 @@ use crate::integrators::method::Method;
 use crate::integrators::{Vary, settle};
 use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
-use crate::model::state::State;
+use crate::model::state::{State, copy};
+use crate::run::first::First;
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
@@ -58,7 +59,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
     /// At a consistent start, before the first step, parameters change the start too. From any other state on, that
-    /// state is kept. What a controller has sampled at the start varies with it; later, and after a
+    /// state is kept. Rates given with it are taken for those of the equations, and vary as these. What a controller has sampled at the start varies with it; later, and after a
     /// [`change`](Simulation::change), what it holds is kept. After the first step what the method remembers is kept
     /// too: slopes of generalised-α, the state before of `Bdf2`, λ of linearised backward Euler. So of a method with
     /// memory, Jacobians of two parts of a run do not multiply to that of the whole.
@@ -113,9 +114,16 @@ where
             return Ok(None);
         }
         let (system, mut x) = (self.system, self.state.clone());
-        if let Some(start) = self.start {
-            system.guess(&mut x.q, &mut x.v, &mut x.z);
-            start.assemble(system, &mut x)?;
+        match &self.first {
+            Some(First::Consistent(start)) => {
+                system.guess(&mut x.q, &mut x.v, &mut x.z);
+                start.assemble(system, &mut x)?;
+            }
+            Some(First::Given(given) | First::GivenWithRates(given)) => {
+                copy(&given.v, &mut x.v);
+                copy(&given.z, &mut x.z);
+            }
+            None => {}
         }
         Ok(Some(x))
     }
@@ -129,12 +137,12 @@ where
         };
         let chain = ForwardMode::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
         let mut at = chain.zeros(system);
-        if let Some(start) = self.start.filter(|_| self.statistics.taken == 0) {
+        if let Some(First::Consistent(start)) = self.first.as_ref().filter(|_| self.statistics.taken == 0) {
             let mut guess = State::neutral(system);
             system.guess(&mut guess.q, &mut guess.v, &mut guess.z);
             let mut beginning = Beginning::new(system);
             beginning.guess(system, &chain, &mut at);
-            beginning.apply(system, &start, &guess, &chain, &mut at)?;
+            beginning.apply(system, start, &guess, &chain, &mut at)?;
         }
         let nv = system.layout().v.len();
         for (k, along) in along.iter().enumerate() {
