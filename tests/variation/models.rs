@@ -138,16 +138,20 @@ model! {
     }
 }
 model! {
-    /// A point of the sphere, on a spring.
+    /// A point of the sphere, on a spring, pushed and wound.
     pub struct Needle<T> {
         param m: Real = 1.1;
         param l: Real = 0.5;
         param k: Real = 2.0;
         coord (d, w): S2;
         coord x: Real;
+        input u: Real = 0.3;
+        input s: Real = -0.2;
         kinetic = 0.5 * m * sq(l) * w.dot(w) + 0.4 * sq(der(x));
         potential = m * 9.81 * l * d.z + 0.5 * k * sq(x - d.x);
         dissipation = 0.02 * w.dot(w);
+        force push on x = u;
+        force wind on d = vec3(0.3 * s, u, 0.0);
         init x = 0.2;
         init d = vec3(0.6, 0.0, 0.8);
         init w = vec3(0.4, 0.7, -0.3);

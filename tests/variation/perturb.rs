@@ -1,7 +1,7 @@
 //! Entries to change one by one, and states compared as their tangents.
 
 use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns, unit};
-use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning};
+use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning, s2};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
 #[derive(Clone, Copy, Debug)]
@@ -14,39 +14,91 @@ pub enum Entry {
     Time,
 }
 
-/// Inputs that are given, and fed back from the entries of q and v, a state and time.
+/// Inputs that are given, and fed back from q and v, a state and time.
 #[derive(Clone)]
 pub struct Given<U> {
     pub own: U,
     pub gain: f64,
 }
 
-/// A sum of entries with weights of both signs.
-fn weighed(x: &[f64], angle: f64) -> f64 {
-    x.iter().enumerate().map(|(i, x)| (angle * i as f64).cos() * x).sum()
+/// The numbers of (q, v) that are fed back: of a point of the sphere its direction and two entries of its velocity, for
+/// its frame is as it was carried; of models of first order no velocities, which are no inputs.
+fn sensed<S: Sensitive<Real = f64>>(system: &S, q: &S::Q, v: &S::V) -> [Vec<f64>; 2] {
+    let (mut places, mut rates) = (q.as_ref().to_vec(), v.as_ref().to_vec());
+    for (place, first) in spheres(system) {
+        let frame = quaternion(q.as_ref(), place);
+        let rate = s2::velocity(&frame, &[v.as_ref()[first], v.as_ref()[first + 1]]);
+        places[place..place + 4].copy_from_slice(&padded(s2::direction(&frame)));
+        rates[first..first + 2].copy_from_slice(&rate[..2]);
+    }
+    if system.layout().order == Order::First {
+        rates.fill(0.0);
+    }
+    [places, rates]
 }
 
-/// What is fed back of q or its rate, velocities and a state. The velocities of models of first order are no inputs.
-fn sensed<S: System<Real = f64>>(system: &S, q: &S::Q, v: &S::V, z: &S::Z) -> f64 {
-    let state = z.as_ref().first().copied().unwrap_or(0.0);
-    let moving = if system.layout().order == Order::First { 0.0 } else { weighed(v.as_ref(), 0.9) };
-    2.0 * weighed(q.as_ref(), 1.3) + moving + state
+/// What they change by along (δq, δv).
+fn sensed_along<S: Sensitive<Real = f64>>(
+    system: &S,
+    (q, v): (&S::Q, &S::V),
+    (dq, dv): (&S::V, &S::V),
+) -> [Vec<f64>; 2] {
+    let mut rate = q.clone();
+    system.qdot(q, dq, &mut rate);
+    let (mut places, mut rates) = (rate.as_ref().to_vec(), dv.as_ref().to_vec());
+    for (place, first) in spheres(system) {
+        let two = |x: &S::V| [x.as_ref()[first], x.as_ref()[first + 1]];
+        let (frame, [turn, own]) = (quaternion(q.as_ref(), place), [two(dq), two(v)]);
+        places[place..place + 4].copy_from_slice(&padded(s2::velocity(&frame, &turn)));
+        // ḋ = R (v₂, −v₁, 0): both axes turn towards the direction
+        let (axial, change) = (s2::direction(&frame), s2::velocity(&frame, &two(dv)));
+        let towards = turn[0] * own[0] + turn[1] * own[1];
+        (0..2).for_each(|i| rates[first + i] = change[i] - towards * axial[i]);
+    }
+    if system.layout().order == Order::First {
+        rates.fill(0.0);
+    }
+    [places, rates]
 }
 
-impl<S: System<Real = f64>> Inputs<S> for Given<S::U> {
+/// Where the quaternions of points of the sphere and their velocities are.
+fn spheres<S: Sensitive>(system: &S) -> impl Iterator<Item = (usize, usize)> {
+    let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
+    let places = system.turnings().iter().zip(quaternions);
+    places.filter_map(|(turning, &(place, _))| match *turning {
+        Turning::Sphere(first) => Some((place, first)),
+        _ => None,
+    })
+}
+
+fn quaternion<T: Scalar>(q: &[T], place: usize) -> [T; 4] {
+    std::array::from_fn(|i| q[place + i])
+}
+
+/// In the place of a quaternion.
+fn padded([x, y, z]: [f64; 3]) -> [f64; 4] {
+    [x, y, z, 0.0]
+}
+
+/// A sum of what is fed back, with weights of both signs, and of a state.
+fn fed_back<S: System<Real = f64>>([places, rates]: [Vec<f64>; 2], z: &S::Z) -> f64 {
+    let weighed = |x: &[f64], angle: f64| x.iter().enumerate().map(|(i, x)| (angle * i as f64).cos() * x).sum::<f64>();
+    2.0 * weighed(&places, 1.3) + weighed(&rates, 0.9) + z.as_ref().first().copied().unwrap_or(0.0)
+}
+
+impl<S: Sensitive<Real = f64>> Inputs<S> for Given<S::U> {
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
         u.clone_from(&self.own);
-        let fed_back = sensed(system, at.q, at.v, at.z) + at.t.sin();
+        let fed_back = fed_back::<S>(sensed(system, at.q, at.v), at.z) + at.t.sin();
         u.as_mut().iter_mut().for_each(|u| *u -= self.gain * fed_back);
     }
 }
 
-impl<S: System<Real = f64>> Controls<S> for Given<S::U> {
+impl<S: Sensitive<Real = f64>> Controls<S> for Given<S::U> {
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
         let Direction { q, v, z, u, t, .. } = direction;
-        let mut rate = at.q.clone();
-        system.qdot(at.q, q, &mut rate);
-        let fed_back = sensed(system, &rate, v, z) + at.t.cos() * *t;
+        let along = sensed_along(system, (at.q, at.v), (q, v));
+        let fed_back = fed_back::<S>(along, z) + at.t.cos() * *t;
         for (i, u) in u.as_mut().iter_mut().enumerate() {
             *u = f64::from(u8::from(own == Some(i))) - self.gain * fed_back;
         }
@@ -118,10 +170,8 @@ pub fn tangent<S: Sensitive>(model: &S, at: &State<S>, x: &State<S>) -> Vec<S::R
     let mut step = x.v.clone();
     model.local(&at.q, &x.q, &mut step);
     let (mut v, mut a) = (x.v.clone(), x.a.clone());
-    let quaternions = model.rotations().iter().filter(|(_, count)| *count == 4);
-    for (turning, &(place, _)) in model.turnings().iter().zip(quaternions) {
-        let Turning::Sphere(first) = *turning else { continue };
-        let four = |q: &S::Q| -> [S::Real; 4] { std::array::from_fn(|i| q.as_ref()[place + i]) };
+    for (place, first) in spheres(model) {
+        let four = |q: &S::Q| quaternion(q.as_ref(), place);
         let [w, _, _, z] = ode_model::so3::product(&ode_model::so3::conjugate(&four(&at.q)), &four(&x.q));
         let angle = S::Real::from_f64(2.0) * z.atan2(w);
         let (s, c) = (angle.sin(), angle.cos());

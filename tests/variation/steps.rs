@@ -91,6 +91,7 @@ where
         + Vary<Coin<f64>>
         + Vary<Soft<f64>>
         + Vary<Top<f64>>
+        + Vary<Needle<f64>>
         + Vary<Motor<f64>>
         + Vary<Coupled<f64>>,
 {
@@ -99,6 +100,7 @@ where
     check_with(&Coin::<f64>::default(), method, 0.01, None);
     check_with(&Soft::<f64>::default(), method, 0.3, None);
     check_with(&Top::<f64>::default(), method, 0.3, None);
+    check_with(&Needle::<f64>::default(), method, 0.3, None);
     check_with(&Motor::<f64>::default(), method, 0.3, None);
     check_with(&Coupled::<f64>::default(), method, 0.3, None);
 }
@@ -112,6 +114,7 @@ where
         + Vary<Coin<f64>>
         + Vary<Soft<f64>>
         + Vary<Top<f64>>
+        + Vary<Needle<f64>>
         + Vary<Motor<f64>>
         + Vary<Coupled<f64>>
         + Vary<Mixed<f64>>,
