@@ -6,7 +6,7 @@ use ode_model::integrators::*;
 use ode_model::linalg::Labelled;
 use ode_model::variation::{Controls, Saltation, Transition};
 use ode_model::{
-    Block, By, Cause, Context, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable,
+    Block, By, Cause, Context, Differentiable, Nominal, Outcome, Reset, Sensitive, Sensitivities, Simulation, Solvable,
     Start, State, StepError, System, Work,
 };
 
@@ -206,6 +206,33 @@ fn turned_bodies_vary_as_their_differences() {
     check(&Turned::<f64>::default(), 0.9, 1);
 }
 
+/// An event that leaves the constraints for all numbers but one: what it varies by is projected, though the state is
+/// not.
+#[test]
+fn what_would_leave_the_constraints_is_projected() {
+    let model = Stretched::<f64>::default();
+    fn start(model: &Stretched<f64>) -> Simulation<'_, Stretched<f64>, Verner9> {
+        Simulation::of(model, Verner9).adaptive(1e-13).expect("a start")
+    }
+    let mut made = start(&model).vary(&By::new().parameters()).expect("a linearisation");
+    assert_eq!(advance(&mut made, 0.5), Ok(1));
+    let (last, jacobian) = (made.run().state(), made.jacobian());
+    for k in 0..made.names().len() {
+        let entry = Entry::Parameter(k);
+        let wanted = derivative(entry.step(&model), |h| {
+            let mut p = model.parameter_block();
+            p.as_mut()[k] += h;
+            let moved = Stretched::with_parameters(&p);
+            let mut run = start(&moved);
+            run.advance_to(0.5).expect("steps");
+            tangent(&model, last, run.state())
+        });
+        let found: Vec<f64> = jacobian.column(k).iter().copied().collect();
+        let near = Near::differences(entry.step(&model));
+        assert_eq!(near.mistake_of(&model, last, &found, &wanted), None, "{entry:?}");
+    }
+}
+
 #[test]
 fn events_of_first_order_vary_as_their_differences() {
     check(&Creep::<f64>::default(), 1.0, 1);
@@ -247,6 +274,35 @@ fn events_without_derivatives_are_refused_by_name() {
         found,
         "event `keep` sets mode `seen` to a number that varies: make it a `state` with `der(seen) = 0.0`"
     );
+}
+
+/// What an event leaves is compared entry by entry: a large one hides nothing of a small one.
+#[test]
+fn states_after_an_event_are_compared_entry_by_entry() {
+    let model = Refused::<f64>::default();
+    let mut before = State::neutral(&model);
+    before.q.as_mut().copy_from_slice(&[1.0, 1e6]);
+    before.v.as_mut().copy_from_slice(&[0.1, 1e5]);
+    let mut left = before.clone();
+    let reset = Reset { q: &mut left.q, v: &mut left.v, z: &mut left.z, modes: &mut left.modes };
+    model.reset(0, before.point(), reset);
+    let off = |place: usize, by: f64| {
+        let mut after = left.clone();
+        let State { q, v, .. } = &mut after;
+        q.as_mut().iter_mut().chain(v.as_mut()).nth(place).into_iter().for_each(|x| *x += by);
+        let (chain, mut at) = columns(&model, &[Entry::Velocity(0)]);
+        let mut work = Work::default();
+        let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
+        let happened = Transition { event: 0, within: 1e-14, before: &before, after: &after };
+        Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at).map(drop)
+    };
+    // of (1, 10⁶, 0.1, 5·10⁴)
+    for (place, little, much) in [(0, 1e-7, 1e-6), (1, 0.05, 1.0), (2, 1e-7, 1e-6), (3, 2e-3, 0.05)] {
+        for sign in [1.0, -1.0] {
+            assert_eq!(off(place, sign * little), Ok(()), "{place}");
+            assert!(matches!(off(place, sign * much), Err(Cause::Simultaneous { .. })), "{place}");
+        }
+    }
 }
 
 /// Why an event of a state has no derivative.

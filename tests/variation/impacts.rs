@@ -60,6 +60,24 @@ model! {
     }
 }
 model! {
+    /// A bob that an event moves along and off its rod by k − 1, which is zero.
+    pub struct Stretched<T> {
+        param l: Real = 0.8;
+        param k: Real = 1.0;
+        coord r: Vec2;
+        kinetic = 0.5 * (1.0 + 0.3 * sq(r.x)) * der(r).dot(der(r));
+        potential = 9.81 * r.y;
+        constraint rod: r.dot(r) == sq(l);
+        event hit when r.x < 0.1 {
+            r = k * r + (k - 1.0) * vec2(0.7, 0.2);
+            der(r) = -0.8 * k * der(r);
+        }
+        init r.x = 0.3;
+        guess r.y = -0.7;
+        init der(r.x) = -0.9;
+    }
+}
+model! {
     /// Everything that an impact may depend on: inertia that changes, a row that moves, states, inputs, time.
     pub struct Crash<T> {
         param m: Real = 1.2;
