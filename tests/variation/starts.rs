@@ -1,6 +1,7 @@
 //! Variations of consistent starts, against differences of the same starts.
 
 use ode_model::integrators::{RungeKutta4, settle};
+use ode_model::model;
 use ode_model::variation::Beginning;
 use ode_model::{Block, By, Context, Nominal, Sensitive, Simulation, Solvable, Start, State, Work};
 
@@ -109,4 +110,31 @@ fn a_start_without_coordinates_varies_with_parameters() {
 #[test]
 fn a_start_that_is_left_open_varies_with_its_way() {
     check(&Loose::<f64>::default());
+}
+
+model! {
+    /// Two rows that nearly agree, at a guess that satisfies both for every r.
+    pub struct Leaning {
+        param r: Real = 1.0;
+        param tilt: Real = 0.0078125;
+        coord p: Vec2;
+        kinetic = 0.5 * der(p).dot(der(p));
+        constraint first: p.x == r;
+        constraint second: p.x + tilt * p.y == r * (1.0 + tilt);
+        guess p = vec2(1.0, 1.0);
+    }
+}
+
+/// A start that is its guess makes no step that would vary with it: p = (r, r), whose derivatives are exact.
+#[test]
+fn a_start_that_is_its_guess_varies_to_all_digits() {
+    let model = Leaning::default();
+    let run = Simulation::of(&model, RungeKutta4).fixed(0.1).expect("a start");
+    let run = run.vary(&By::new().parameters()).expect("a variation");
+    assert_eq!(run.run().state().q.p(), [1.0, 1.0]);
+    let wanted = [("p.x", "r", 1.0), ("p.y", "r", 1.0), ("p.x", "tilt", 0.0), ("p.y", "tilt", 0.0)];
+    for (row, column, wanted) in wanted {
+        let found = run.jacobian().at(row, column).expect("an entry");
+        assert!((found - wanted).abs() < 1e-11, "{row} by {column}: {found} instead of {wanted}");
+    }
 }
