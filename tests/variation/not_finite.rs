@@ -3,7 +3,7 @@
 use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::ProjectedBy;
-use ode_model::variation::{Chain, Direction, LinearMotion};
+use ode_model::variation::{Chain, Direction, LinearMotion, Pulled, Solved};
 use ode_model::{Cause, Context, Proposal, Quantity, StepMap, Work};
 
 use crate::perturb::{Entry, columns};
@@ -100,12 +100,22 @@ fn a_motion_has_no_derivative_along_what_it_was_not_evaluated_for() {
     let State { mut a, mut zdot, mut lambda, .. } = x.clone();
     let mut direction = Direction::zeros(&model);
     direction.parameter = Some(0);
+    // neither along a direction, nor along all, nor backwards
+    let refused = |motion: &mut LinearMotion<Root<f64>>, wanted: &str| {
+        let mut all = Solved { a: [x.a; 2], zdot: [x.zdot; 2], lambda: [x.lambda; 2] };
+        let found = motion.derivatives(&model, &mut all).expect_err("no motion");
+        assert_eq!((found.to_string().as_str(), all.a), (wanted, [x.a; 2]));
+        let (by, mut pulled) = (Solved { a: x.a, zdot: x.zdot, lambda: x.lambda }, Pulled::new(&model, true));
+        let found = motion.vjp(&model, x.moment(), &by, &mut pulled).expect_err("no motion");
+        assert_eq!(found.to_string(), wanted);
+    };
     let mut along = |motion: &mut LinearMotion<Root<f64>>, direction: &Direction<Root<f64>>| {
         let found = motion.along(&model, &mut direction.clone(), &mut a, &mut zdot, &mut lambda);
         found.map(|()| a.as_ref()[0]).map_err(|cause| cause.to_string())
     };
     let stale = "a motion that no evaluation has succeeded for cannot be differentiated: it has no sensitivities";
     assert_eq!(along(&mut motion, &direction), Err(stale.to_owned()));
+    refused(&mut motion, stale);
     motion.evaluate(&mut cx, x.moment(), false).expect("a motion");
     let none = "no derivative by parameter `p`: the motion was evaluated without parameters";
     assert_eq!(along(&mut motion, &direction), Err(none.to_owned()));
@@ -122,4 +132,5 @@ fn a_motion_has_no_derivative_along_what_it_was_not_evaluated_for() {
     motion.evaluate(&mut cx, bad.moment(), true).expect_err("no motion");
     direction.q.set_x(0.0);
     assert_eq!(along(&mut motion, &direction), Err(stale.to_owned()));
+    refused(&mut motion, stale);
 }
