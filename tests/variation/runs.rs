@@ -1,14 +1,15 @@
 //! Sensitivities of runs.
 
 use ode_model::integrators::*;
+use ode_model::linalg::Labelled;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
 use ode_model::variation::{Controls, Direction};
-use ode_model::{By, Differentiable, Inputs, Moment, RunError, State, System};
+use ode_model::{By, Differentiable, Inputs, Moment, RunError, Sensitive, Solvable, State, System};
 
 use crate::blocks::Near;
 use crate::impacts::Refused;
-use crate::models::{Bob, Cart};
+use crate::models::{Bob, Cart, Motor, Top};
 use crate::perturb::derivative;
 
 model! {
@@ -99,6 +100,41 @@ fn a_run_is_the_chain_of_its_parts() {
             assert!((product - end[(r, c)]).abs() < 1e-9, "({r}, {c}): {product} {}", end[(r, c)]);
         }
     }
+}
+
+/// Without rigid rows linearised backward Euler shows the slopes of its step, a = (v⁺ − v)/h and ż = (z⁺ − z)/h.
+#[test]
+fn a_linearised_step_shows_its_own_slopes() {
+    fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
+        let run = Simulation::of(model, BackwardEuler::linearized()).fixed(0.02).expect("a start");
+        let mut run = run.vary(&By::new().start().inputs().parameters()).expect("a linearisation");
+        let (nv, nz) = (model.layout().v.len(), model.layout().z.len());
+        for _ in 0..3 {
+            let (from, before) = (run.run().state().clone(), run.jacobian());
+            run.step_towards(1.0).expect("a step");
+            let (x, after) = (run.run().state(), run.jacobian());
+            let h = x.t - from.t;
+            let near = Near { share: 1e-12, round_off: 1e-15 / h };
+            let slopes = |found: &[f64], to: &[f64], from: &[f64]| {
+                let wanted: Vec<f64> = to.iter().zip(from).map(|(to, from)| (to - from) / h).collect();
+                assert_eq!(near.mistake(to, found, &wanted), None, "{}", model.layout().name);
+            };
+            slopes(x.a.as_ref(), x.v.as_ref(), from.v.as_ref());
+            slopes(x.zdot.as_ref(), x.z.as_ref(), from.z.as_ref());
+            for k in 0..run.names().len() {
+                let rows = |of: &Labelled<f64>, first: usize, count: usize| -> Vec<f64> {
+                    (first..first + count).map(|row| of[(row, k)]).collect()
+                };
+                // (q, v, z, a, ż)
+                let (v, z, a) = (nv, 2 * nv, 2 * nv + nz);
+                slopes(&rows(&after, a, nv), &rows(&after, v, nv), &rows(&before, v, nv));
+                slopes(&rows(&after, a + nv, nz), &rows(&after, z, nz), &rows(&before, z, nz));
+            }
+        }
+    }
+    check(&Cart::<f64>::default());
+    check(&Top::<f64>::default());
+    check(&Motor::<f64>::default());
 }
 
 /// Steps until a step has no derivative; state and sensitivities are those before it.
