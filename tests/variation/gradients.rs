@@ -86,9 +86,19 @@ where
     M: Vary<S>,
     U: Controls<S>,
 {
+    check_with(start, end, &[1, 2, 7, 1000]);
+}
+
+/// With these numbers of checkpoints.
+pub fn check_with<'a, S, M, U>(start: impl Fn() -> Simulation<'a, S, M, U>, end: f64, checkpoints: &[usize])
+where
+    S: Solvable<Real = f64> + Sensitive + 'a,
+    M: Vary<S>,
+    U: Controls<S>,
+{
     let (value, wanted) = forward(start(), end);
     let mut first: Option<CostGradient<f64>> = None;
-    for checkpoints in [1, 2, 7, 1000] {
+    for &checkpoints in checkpoints {
         let mut run = start().reversible(&by(), checkpoints).expect("room");
         run.advance_to(end).expect("steps");
         for _ in 0..2 {

@@ -8,7 +8,7 @@ use ode_model::{By, Differentiable, Estimates, Inputs};
 
 use crate::blocks::Near;
 use crate::costs;
-use crate::gradients::check;
+use crate::gradients::check_with;
 use crate::perturb::{derivative, tangent};
 
 model! {
@@ -42,6 +42,8 @@ model! {
 const KNOTS: [f64; 4] = [0.0, 0.17, 0.5, 0.71];
 const VALUES: [[f64; 1]; 4] = [[1.4], [-2.0], [0.9], [3.0]];
 const END: f64 = 1.7;
+/// Checkpoints from which most steps are made again, and none; the numbers between are those of shorter runs.
+const REMADE_AND_KEPT: [usize; 2] = [4, 1000];
 
 /// Starts of a run with knots, in one metric or the other.
 fn walled<'a, M: Vary<Walled<f64>> + Estimates + Copy>(
@@ -63,7 +65,7 @@ fn backwards<M: Vary<Walled<f64>> + Estimates + Copy>(method: M) {
     let counts = run.statistics();
     assert!(counts.events >= 2 && counts.restarts >= 3 && counts.projections > 0, "{counts:?}");
     for metric in [Metric::Mass, Metric::Weights] {
-        check(|| walled(&model, method, metric, metric == Metric::Mass), END);
+        check_with(|| walled(&model, method, metric, metric == Metric::Mass), END, &REMADE_AND_KEPT);
         costs::agree(|| walled(&model, method, metric, metric == Metric::Weights), END);
     }
     // and by a controller that reads all of it
@@ -77,7 +79,7 @@ fn backwards<M: Vary<Walled<f64>> + Estimates + Copy>(method: M) {
         });
         setup.project(Projection::to(1e-11)).adaptive(1e-4).expect("a start")
     };
-    check(start, END);
+    check_with(start, END, &REMADE_AND_KEPT);
     costs::agree(start, END);
 }
 
