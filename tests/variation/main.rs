@@ -4,6 +4,7 @@
 
 mod accelerations;
 mod adjoints;
+mod asked;
 mod blocks;
 mod costs;
 mod events;

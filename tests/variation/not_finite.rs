@@ -122,7 +122,7 @@ fn a_motion_has_no_derivative_along_what_it_was_not_evaluated_for() {
     motion.evaluate(&mut cx, x.moment(), true).expect("a motion");
     assert!((along(&mut motion, &direction).expect("a derivative") - 0.5).abs() < 1e-15);
     direction.parameter = Some(999);
-    assert_eq!(along(&mut motion, &direction), Err("index of a parameter cannot be 999".to_owned()));
+    assert_eq!(along(&mut motion, &direction), Err("there is no parameter 999: the model has 1".to_owned()));
     direction.parameter = None;
     direction.q.set_x(f64::NAN);
     assert_eq!(along(&mut motion, &direction), Err("derivative by `x` is not finite".to_owned()));

@@ -50,6 +50,20 @@ pub enum Cause {
         /// its name
         name: Name,
     },
+    /// A direction changes a parameter that does not exist.
+    NoParameter {
+        /// its number, counted from 0
+        number: usize,
+        /// how many the model has
+        count: usize,
+    },
+    /// A direction changes a number of the inputs' own that does not exist.
+    NoInput {
+        /// which, counted from 0
+        number: usize,
+        /// how many the inputs have
+        count: usize,
+    },
     /// More checkpoints were asked for than fit into memory.
     Checkpoints {
         /// how many

@@ -21,6 +21,10 @@ impl fmt::Display for Cause {
             Self::WithoutParameters { name } => {
                 write!(f, "no derivative by parameter `{name}`: the motion was evaluated without parameters")
             }
+            Self::NoParameter { number, count } => write!(f, "there is no parameter {number}: the model has {count}"),
+            Self::NoInput { number, count } => {
+                write!(f, "there is no number {number} of the inputs to vary: they have {count}")
+            }
             Self::Checkpoints { asked, each } => {
                 write!(f, "{asked} checkpoints of {each} bytes do not fit into memory")
             }

@@ -108,7 +108,7 @@ impl<S: Solvable + Sensitive> core::fmt::Debug for Adjoint<S> {
 
 impl<S: Solvable + Sensitive> Adjoint<S> {
     /// All covectors zero. `inputs` are the numbers of the inputs to differentiate by; `parameters` says whether by
-    /// parameters too.
+    /// parameters too. A number that does not exist is refused where steps are taken back: [`Cause::NoInput`].
     pub fn new(system: &S, inputs: Vec<usize>, parameters: bool) -> Self {
         Self { tape: Tape::new(system, inputs, parameters), state: Covector::zeros(system), memory: Vec::new() }
     }
@@ -148,7 +148,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     /// Takes the covectors back over a step.
     ///
     /// # Errors
-    /// Why the step cannot be linearised; nothing has changed then but the totals, which are worth nothing.
+    /// Why the step cannot be linearised; [`Cause::NoInput`]. Nothing has changed then but the totals, which are worth nothing.
     pub fn back<M: Vary<S>, U: Controls<S>>(
         &mut self,
         method: &M,
@@ -156,6 +156,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         step: ((&State<S>, &M::Memory), S::Real),
         made: Attempted<'_, S, M::Scratch>,
     ) -> Result<(), Cause> {
+        self.tape.check(cx)?;
         self.tape.clear();
         let at = self.tape.state();
         let memory = M::Varied::<Tape<S>>::nothing(&mut self.tape, cx.system, &at);
@@ -207,6 +208,7 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         x: &State<S>,
         begin: impl FnOnce(&mut Context<'_, S, U>, &mut Tape<S>, &mut TapedState<S>) -> Result<Option<R>, Cause>,
     ) -> Result<(), Cause> {
+        self.tape.check(cx)?;
         self.tape.clear();
         let at = self.tape.state();
         let mut settled = at.clone();

@@ -51,7 +51,6 @@ impl<'a, T: Real, U> Piecewise<'a, T, U> {
     }
 
     /// Number of knots.
-    #[cfg(feature = "std")]
     pub(crate) fn len(&self) -> usize {
         self.knots.len()
     }

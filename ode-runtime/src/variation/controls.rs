@@ -6,7 +6,6 @@ use std::{string::String, string::ToString, vec::Vec};
 
 use crate::error::Cause;
 use crate::model::input::{Constant, HeldInput, Inputs, Lent, Nominal};
-#[cfg(feature = "std")]
 use crate::model::layout::Layout;
 use crate::model::piecewise::{Piecewise, Share};
 use crate::model::state::{Moment, State};
@@ -26,6 +25,11 @@ pub trait Controls<S: System>: Inputs<S> {
     /// changes, at rate 1, if any does. Inputs do not depend on parameters: the direction has none. Inputs that
     /// [hold](Inputs::holds) their output are asked at each sample instant only, with the state that was sampled.
     fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>);
+
+    /// How many numbers of their own they have: as many as the model has inputs, unless they say otherwise.
+    fn count(&self, layout: &Layout<'_>) -> usize {
+        layout.u.len()
+    }
 
     /// Names of their own numbers, in their order; those of the model's inputs, if they are nothing else.
     #[cfg(feature = "std")]
@@ -109,6 +113,10 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Controls<S> for Piecewise<'_, 
         false
     }
 
+    fn count(&self, layout: &Layout<'_>) -> usize {
+        self.len() * layout.u.len()
+    }
+
     #[cfg(feature = "std")]
     fn names(&self, layout: &Layout<'_>) -> Vec<String> {
         (0..self.len()).flat_map(|knot| layout.u.iter().map(move |name| std::format!("{name}[{knot}]"))).collect()
@@ -168,6 +176,10 @@ where
     fn vary(&self, _system: &S, at: Moment<'_, S>, _own: Option<usize>, direction: &mut Direction<S>) {
         direction.u.as_mut().fill(S::Real::ZERO);
         (self.derivative)(at, direction);
+    }
+
+    fn count(&self, _layout: &Layout<'_>) -> usize {
+        0
     }
 
     #[cfg(feature = "std")]

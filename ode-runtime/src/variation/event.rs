@@ -98,7 +98,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         chain: &ForwardMode<S, K>,
         at: &mut StateColumns<S, K>,
     ) -> Result<K::Of<S::Real>, Cause> {
-        self.motion.evaluate(cx, of.before.moment(), chain.seeds().iter().any(|seed| seed.parameter.is_some()))?;
+        chain.largest().check(cx.system, cx.inputs)?;
+        self.motion.evaluate(cx, of.before.moment(), chain.largest().parameter.is_some())?;
         let rate = self.crossing(cx, of)?;
         let mut delays = chain.columns().each(S::Real::ZERO);
         for (k, seed) in chain.seeds().iter().enumerate() {

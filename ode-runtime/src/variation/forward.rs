@@ -16,7 +16,7 @@ use crate::variation::chain::{Chain, Ending, Found, Increment, Moved, RateVariat
 use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::{Controls, vary_inputs};
-use crate::variation::direction::{Direction, Seed};
+use crate::variation::direction::{Direction, Largest, Seed};
 use crate::variation::ending::LinearEnding;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
@@ -33,7 +33,7 @@ pub type StateColumns<S, K> = Varied<<K as Columns>::Of<<S as System>::V>, <K as
 pub struct ForwardMode<S: Solvable + Sensitive, K: Columns> {
     columns: K,
     seeds: K::Of<Seed<S::Real>>,
-    parameters: bool,
+    largest: Largest,
     motion: LinearMotion<S>,
     projection: LinearIteration<S>,
     ending: LinearEnding<S>,
@@ -48,20 +48,26 @@ impl<S: Solvable + Sensitive, K: Columns> fmt::Debug for ForwardMode<S, K> {
 }
 
 impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
-    /// Room for directions with these seeds.
+    /// Room for directions with these seeds. A parameter or a number of the inputs that does not exist is refused where
+    /// it is first used: [`Cause::NoParameter`], [`Cause::NoInput`].
     pub fn new(system: &S, columns: K, seeds: K::Of<Seed<S::Real>>) -> Self {
         let patterns = system.partial_patterns();
-        let parameters = seeds.as_ref().iter().any(|seed| seed.parameter.is_some());
+        let largest = Largest::of(seeds.as_ref());
         Self {
-            parameters,
+            largest,
             columns,
             seeds,
             motion: LinearMotion::new(system),
-            projection: LinearIteration::new(system, parameters),
+            projection: LinearIteration::new(system, largest.parameter.is_some()),
             ending: LinearEnding::new(system),
             rows: Block::zeros(patterns.states.rows),
             direction: Direction::zeros(system),
         }
+    }
+
+    /// The largest numbers that the directions change.
+    pub(super) fn largest(&self) -> Largest {
+        self.largest
     }
 
     /// Room for one of each direction.
@@ -225,7 +231,8 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         found: Found<'_, S>,
     ) -> Result<RateVariation<S, Self>, Cause> {
         let system = cx.system;
-        self.motion.evaluate(cx, at, self.parameters)?;
+        self.largest.check(system, cx.inputs)?;
+        self.motion.evaluate(cx, at, self.by_parameters())?;
         let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
         for group in groups(self.seeds.as_ref().len()) {
             self.motion.begin();
@@ -257,7 +264,8 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         x: &Varied<Self::V, Self::Z>,
         rates: (&Self::V, &Self::Z),
     ) -> Result<RateVariation<S, Self>, Cause> {
-        self.ending.linearize(cx, &at, self.parameters)?;
+        self.largest.check(cx.system, cx.inputs)?;
+        self.ending.linearize(cx, &at, self.by_parameters())?;
         self.ending.close(cx, &at)?;
         self.unknowns(cx, &at, rates, |chain, _, k| chain.aim(cx, at.x.moment(), x, k))
     }
@@ -271,7 +279,8 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         left_out: Option<&Self::L>,
     ) -> Result<RateVariation<S, Self>, Cause> {
         let (system, pattern) = (cx.system, cx.system.partial_patterns().states);
-        self.ending.linearize(cx, &at.at, self.parameters)?;
+        self.largest.check(system, cx.inputs)?;
+        self.ending.linearize(cx, &at.at, self.by_parameters())?;
         let mut directions = self.columns.each(Direction::zeros(system));
         for (k, direction) in directions.as_mut().iter_mut().enumerate() {
             self.aim(cx, at.at.x.moment(), x, k);
@@ -279,7 +288,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         }
         let mut rows = self.columns.each(S::Rows::zeros(pattern.rows));
         let along = (directions.as_ref(), lambda.as_ref());
-        at.along(system, (self.ending.inputs(), self.parameters), along, rows.as_mut())?;
+        at.along(system, (self.ending.inputs(), self.by_parameters()), along, rows.as_mut())?;
         let laws = Places::of(&system.layout()).laws();
         for (rows, left_out) in rows.as_mut().iter_mut().zip(left_out.iter().flat_map(|all| all.as_ref())) {
             add(rows.as_mut().get_mut(laws.clone()).unwrap_or_default(), -S::Real::ONE, left_out.as_ref());
@@ -301,6 +310,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         by: &ProjectedBy<'_, S>,
         x: &mut Varied<Self::V, Self::Z>,
     ) -> Result<(), Cause> {
+        self.largest.check_parameter(system)?;
         let first = x.q.clone();
         iterations(system, made, by, |made| {
             self.projection.take(system, made)?;
@@ -316,7 +326,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
     }
 
     fn by_parameters(&self) -> bool {
-        self.parameters
+        self.largest.parameter.is_some()
     }
 
     fn no_multipliers(&mut self, system: &S) -> Self::L {
@@ -334,6 +344,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         x: &Varied<Self::V, Self::Z>,
     ) -> Result<(Self::V, Self::Z), Cause> {
         let system = cx.system;
+        self.largest.check(system, cx.inputs)?;
         let (mut force, mut rates) = (self.zeros_v(system), self.zeros_z(system));
         for (k, (force, rates)) in force.as_mut().iter_mut().zip(rates.as_mut()).enumerate() {
             self.aim(cx, at.moment(), x, k);

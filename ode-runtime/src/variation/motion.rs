@@ -150,7 +150,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine;
-    /// [`Cause::WithoutParameters`] for a parameter if none were asked for, [`Cause::Invalid`] for one that does not
+    /// [`Cause::WithoutParameters`] for a parameter if none were asked for, [`Cause::NoParameter`] for one that does not
     /// exist; [`Cause::NonFinite`] with an entry of the direction that is not finite; [`Cause::NotDifferentiable`]
     /// unless the last evaluation succeeded.
     pub fn along(
@@ -164,12 +164,11 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         self.evaluated()?;
         let (layout, names) = (system.layout(), system.derivatives().parameter_names);
         if let Some(parameter) = direction.parameter {
-            let name = Name::of(names, parameter);
             if parameter >= names.len() {
-                return Err(Cause::Invalid { setting: "index of a parameter", value: parameter as f64 });
+                return Err(Cause::NoParameter { number: parameter, count: names.len() });
             }
             if !self.parameters {
-                return Err(Cause::WithoutParameters { name });
+                return Err(Cause::WithoutParameters { name: Name::of(names, parameter) });
             }
         }
         let Direction { q, v, z, u, t, .. } = &*direction;

@@ -115,7 +115,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
     /// multipliers and algebraic variables follow from the state: [`settle`](crate::integrators::settle).
     ///
     /// # Errors
-    /// As [`Start::solve_from`]; [`Cause::NonFinite`] where a derivative is not finite.
+    /// As [`Start::solve_from`]; [`Cause::NonFinite`] where a derivative is not finite; [`Cause::NoParameter`].
     pub fn apply<K: Columns>(
         &mut self,
         system: &S,
@@ -124,6 +124,7 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         chain: &ForwardMode<S, K>,
         at: &mut StateColumns<S, K>,
     ) -> Result<(), Cause> {
+        chain.largest().check_parameter(system)?;
         let (layout, mut x) = (system.layout(), from.clone());
         self.x.copy_from(from);
         self.x.t = start.time;

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::vec::Vec;
 
 use crate::model::input::Inputs;
-use crate::model::layout::Block;
+use crate::model::layout::{Block, Layout};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
@@ -109,6 +109,10 @@ impl<S: System, U: Controls<S>> Controls<S> for InColumns<'_, S, U> {
             Some(held) => copy(held, &mut direction.u),
             None => direction.u = S::U::zeros(system.layout().u.len()),
         }
+    }
+
+    fn count(&self, _layout: &Layout<'_>) -> usize {
+        self.own.len()
     }
 
     fn depends_on_state(&self) -> bool {

@@ -12,7 +12,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::chain::{StateVariation, Varied};
 use crate::variation::controls::Controls;
-use crate::variation::direction::Direction;
+use crate::variation::direction::{Direction, Largest};
 use crate::variation::pull::Pull;
 
 use super::feedback::Feedback;
@@ -58,6 +58,15 @@ impl<S: Solvable + Sensitive> Tape<S> {
             },
             asked: Asked { inputs, parameters, direction: Direction::zeros(system) },
         }
+    }
+
+    /// Refuses inputs without the own numbers that are asked for.
+    ///
+    /// # Errors
+    /// [`Cause::NoInput`] with the largest of them.
+    pub(crate) fn check<U: Controls<S>>(&self, cx: &Context<'_, S, U>) -> Result<(), Cause> {
+        let input = self.asked.inputs.iter().copied().max();
+        Largest { parameter: None, input }.check(cx.system, cx.inputs)
     }
 
     /// What the sweeps have added up.
