@@ -1,11 +1,20 @@
-//! What derivatives may be asked for: numbers that do not exist are refused.
+//! What derivatives may be asked for, and what inputs are asked: numbers that do not exist are refused, and those that
+//! do not matter at a time are not asked for.
+
+use std::cell::Cell;
+use std::ops::Range;
 
 use ode_model::integrators::*;
-use ode_model::variation::{Beginning, ForwardMode, Remembered, Saltation, Seed, Several, Transition};
-use ode_model::{Cause, Context, Nominal, Outcome, Proposal, Sensitive, Simulation, Solvable, Start, State, Work};
+use ode_model::variation::{
+    Beginning, Controls, Direction, ForwardMode, Remembered, Saltation, Seed, Several, Transition,
+};
+use ode_model::{
+    By, Cause, Context, HeldInput, Inputs, Layout, Moment, Nominal, Outcome, Piecewise, Proposal, Sensitive,
+    Simulation, Solvable, Start, State, System, Work,
+};
 
 use crate::impacts::Ball;
-use crate::models::Bob;
+use crate::models::{Bob, Cart};
 
 /// One column.
 fn one<S: Solvable<Real = f64> + Sensitive>(model: &S, seed: Seed<f64>) -> ForwardMode<S, Several> {
@@ -91,4 +100,85 @@ fn starts_and_events_refuse_them_too() {
     let chain = one(&model, Seed { input: Some(0), ..Seed::STATE });
     let found = Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at);
     assert_eq!(found.map(drop), Err(Cause::NoInput { number: 0, count: 0 }));
+}
+
+/// Values at knots, which count how often they are asked what they vary by.
+struct Counted<'a> {
+    knots: Piecewise<'a, f64, [f64; 1]>,
+    asked: &'a Cell<u32>,
+}
+
+type Block = <Cart<f64> as System>::U;
+
+impl Inputs<Cart<f64>> for Counted<'_> {
+    fn evaluate(&self, system: &Cart<f64>, at: Moment<'_, Cart<f64>>, u: &mut Block) {
+        self.knots.evaluate(system, at, u);
+    }
+
+    fn next_sample(&self) -> Option<f64> {
+        Inputs::<Cart<f64>>::next_sample(&self.knots)
+    }
+
+    fn sample(&mut self, system: &Cart<f64>, x: &State<Cart<f64>>) {
+        self.knots.sample(system, x);
+    }
+
+    fn held(&self) -> Option<HeldInput<Cart<f64>>> {
+        self.knots.held()
+    }
+
+    fn holds(&self) -> bool {
+        Inputs::<Cart<f64>>::holds(&self.knots)
+    }
+
+    fn resume(&mut self, held: HeldInput<Cart<f64>>) {
+        self.knots.resume(held);
+    }
+}
+
+impl Controls<Cart<f64>> for Counted<'_> {
+    fn vary(&self, system: &Cart<f64>, at: Moment<'_, Cart<f64>>, own: Option<usize>, d: &mut Direction<Cart<f64>>) {
+        self.asked.set(self.asked.get() + 1);
+        self.knots.vary(system, at, own, d);
+    }
+
+    fn numbers_at(&self, layout: &Layout<'_>, t: f64) -> Range<usize> {
+        Controls::<Cart<f64>>::numbers_at(&self.knots, layout, t)
+    }
+
+    fn names(&self, layout: &Layout<'_>) -> Vec<String> {
+        Controls::<Cart<f64>>::names(&self.knots, layout)
+    }
+
+    fn depends_on_state(&self) -> bool {
+        Controls::<Cart<f64>>::depends_on_state(&self.knots)
+    }
+}
+
+/// A sweep asks for each knot as long as it has a share, however many others there are.
+#[test]
+fn a_sweep_asks_for_the_knots_of_each_step() {
+    let model = Cart::<f64>::default();
+    let asked_a_step = |linear: bool, count: usize| {
+        let (asked, h) = (Cell::new(0), 1e-3);
+        let knots: Vec<f64> = (0..count).map(|k| k as f64 * h).collect();
+        let values: Vec<[f64; 1]> = (0..count).map(|k| [(0.1 * k as f64).sin()]).collect();
+        let knots = if linear { Piecewise::linear(&knots, &values) } else { Piecewise::constant(&knots, &values) };
+        let inputs = Counted { knots, asked: &asked };
+        let run = Simulation::of(&model, RungeKutta4).inputs(inputs).fixed(h).expect("a start");
+        let mut run = run.reversible(&By::new().inputs(), count).expect("room");
+        run.advance_to(h * count as f64).expect("steps");
+        asked.set(0);
+        let gradient = run.gradient(|passed, by| {
+            by.v.set_x(1.0);
+            passed.state.v.x()
+        });
+        // each knot but the last acts for a step
+        assert!(gradient.expect("a gradient").by.iter().all(|by| by.abs() > 1e-6), "{linear} {count}");
+        f64::from(asked.get()) / count as f64
+    };
+    for linear in [false, true] {
+        let (few, many) = (asked_a_step(linear, 10), asked_a_step(linear, 100));
+        assert!(many <= 1.2 * few, "{linear}: {few} and {many} a step");
+    }
 }

@@ -119,12 +119,12 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     }
 
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
-    /// these parameters, and by the inputs' own numbers that are asked for. Each delays the event too, whose time has a
-    /// covector of its own. The method remembers nothing before it.
+    /// these parameters, and by own numbers of the inputs, given by their places among the totals. Each delays the event
+    /// too, whose time has a covector of its own. The method remembers nothing before it.
     pub(crate) fn back_by(
         &mut self,
         columns: &StateVariation<S, ForwardMode<S, Several>>,
-        parameters: &[usize],
+        (parameters, numbers): (&[usize], &[usize]),
         (delays, by_time): (&[S::Real], S::Real),
     ) {
         let Covector { q, v, z, .. } = self.state.clone();
@@ -141,7 +141,9 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         for (&i, x) in parameters.iter().zip(&mut products) {
             all.as_mut().get_mut(i).into_iter().for_each(|to| *to += x);
         }
-        own.iter_mut().zip(products).for_each(|(to, x)| *to += x);
+        for (&place, x) in numbers.iter().zip(products) {
+            own.get_mut(place).into_iter().for_each(|to| *to += x);
+        }
         self.memory.clear();
     }
 

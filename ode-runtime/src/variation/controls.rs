@@ -1,6 +1,7 @@
 //! Inputs whose derivatives are known.
 
 use core::fmt;
+use core::ops::Range;
 #[cfg(feature = "std")]
 use std::{string::String, string::ToString, vec::Vec};
 
@@ -29,6 +30,13 @@ pub trait Controls<S: System>: Inputs<S> {
     /// How many numbers of their own they have: as many as the model has inputs, unless they say otherwise.
     fn count(&self, layout: &Layout<'_>) -> usize {
         layout.u.len()
+    }
+
+    /// Which of their own numbers inputs at a time can depend on: all, unless they say otherwise. A sweep backwards asks
+    /// for no others there.
+    fn numbers_at(&self, layout: &Layout<'_>, t: S::Real) -> Range<usize> {
+        let _ = (layout, t);
+        0..usize::MAX
     }
 
     /// Names of their own numbers, in their order; those of the model's inputs, if they are nothing else.
@@ -115,6 +123,12 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Controls<S> for Piecewise<'_, 
 
     fn count(&self, layout: &Layout<'_>) -> usize {
         self.len() * layout.u.len()
+    }
+
+    fn numbers_at(&self, layout: &Layout<'_>, t: S::Real) -> Range<usize> {
+        let Share { from, rate, .. } = self.share(t);
+        let knots = if rate == S::Real::ZERO { 1 } else { 2 };
+        from * layout.u.len()..(from + knots) * layout.u.len()
     }
 
     #[cfg(feature = "std")]

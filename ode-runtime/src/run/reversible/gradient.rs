@@ -101,7 +101,7 @@ where
         let mut at = end.clone();
         let mut sweep = Sweep {
             cost,
-            adjoint: Adjoint::new(system, self.numbers.columns().collect(), parameters),
+            adjoint: Adjoint::new(system, self.numbers.asked(), parameters),
             share: PassedCovector::zeros(system),
             value: zero,
             remade: 0,
@@ -130,7 +130,7 @@ where
     /// The derivative by each of what the run is differentiated by, from the covector of its start.
     fn along(&self, adjoint: &Adjoint<S>) -> Vec<S::Real> {
         let totals = adjoint.totals();
-        let mut own = self.numbers.chosen(&totals.own);
+        let mut own = self.numbers.chosen(&totals.own).iter();
         let Covector { q, v, z, .. } = &adjoint.state;
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
         let by = self.along.iter().zip(blocks).map(|(along, ((dq, dv), dz))| {
@@ -270,7 +270,8 @@ where
         let Some(&Jump { event, within, ref before, ref after, .. }) = self.jumps.get(place) else { return Ok(()) };
         let Simulation { system, inputs, .. } = &self.run;
         let (system, mut work) = (*system, Work::default());
-        let mut cx = Context { system, inputs: &self.numbers.of(inputs), work: &mut work };
+        let inputs = self.numbers.of(inputs);
+        let mut cx = Context { system, inputs: &inputs, work: &mut work };
         end.copy_from(before);
         let (layout, mut seeds) = (system.layout(), Vec::new());
         let entries = 2 * layout.v.len() + layout.z.len();
@@ -280,13 +281,16 @@ where
         parameters.sort_unstable();
         parameters.dedup();
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
-        seeds.extend(self.numbers.columns().map(|column| Seed { input: Some(column), ..Seed::STATE }));
+        let among = inputs.numbers_at(&layout, before.t);
+        let own = self.numbers.asked().into_iter().enumerate().filter(|(_, number)| among.contains(number));
+        let (totals, own): (Vec<usize>, Vec<usize>) = own.unzip();
+        seeds.extend(own.iter().map(|&number| Seed { input: Some(number), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = chain.zeros(system);
         (0..entries).for_each(|k| unit::<S, Several>(&mut columns, k, k));
         let of = Transition { event, within, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
-        adjoint.back_by(&columns, &parameters, (&delays, by_time));
+        adjoint.back_by(&columns, (&parameters, &totals), (&delays, by_time));
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! A run that can be taken back: gradients of what it costs, by the discrete adjoint of its steps as they were made.
 
 pub(crate) mod gradient;
+mod inputs;
 pub(crate) mod passed;
 mod remade;
 
@@ -17,12 +18,14 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::run::interruption::Interruption;
 use crate::run::sensitivities::by::{Along, By};
-use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
+use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, ForwardMode, Several, StateVariation, Varied};
+
+use inputs::Numbers;
 
 /// A step of a run: its size, and the time at which it ended.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +74,7 @@ where
     held: Option<HeldInput<S>>,
     along: Vec<Along>,
     /// what the tape asks the inputs for
-    numbers: OwnNumbers<S>,
+    numbers: Numbers,
     /// what the first state varies by, column by column
     start: StateVariation<S, Columned<S>>,
     names: Vec<String>,
@@ -116,7 +119,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             let what = "backwards, a run whose inputs have instants but keep nothing for checkpoints,";
             return Err(Cause::NotDifferentiable { what }.into());
         }
-        let numbers = OwnNumbers::reversed(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
+        let numbers = Numbers::new(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
         let ((_, start), sampled_first) = (self.columns(&along)?, self.sampled_first()?);
         let fresh = self.statistics.taken == 0;
         // refuses methods that cannot be differentiated

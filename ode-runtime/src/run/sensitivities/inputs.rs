@@ -1,6 +1,5 @@
 //! The inputs of a run as its columns vary them.
 
-use core::ops::Range;
 use std::vec::Vec;
 
 use crate::model::input::Inputs;
@@ -8,7 +7,6 @@ use crate::model::layout::{Block, Layout};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
-use crate::numbers::scalar::Scalar;
 use crate::solve::solvable::Solvable;
 use crate::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns};
 
@@ -17,7 +15,7 @@ pub(in crate::run) type Columned<S> = ForwardMode<S, Several>;
 
 /// What inputs vary by, column by column.
 #[derive(Clone, Debug)]
-pub(in crate::run) struct OwnNumbers<S: System> {
+pub(super) struct OwnNumbers<S: System> {
     /// one of their own numbers
     own: Vec<Option<usize>>,
     /// the output since the last sample instant, if they hold it
@@ -32,37 +30,9 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
         Self { held: std::vec![zero; columns], own }
     }
 
-    /// For a run that is taken back: these own numbers, and before them each entry of an output that is held, which
-    /// is a number of its own from one sample instant to the next.
-    pub(in crate::run) fn reversed<U: Controls<S>>(system: &S, inputs: &U, own: impl Iterator<Item = usize>) -> Self {
-        let count = system.layout().u.len();
-        let outputs = if inputs.holds() { count } else { 0 };
-        let own: Vec<Option<usize>> = core::iter::repeat_n(None, outputs).chain(own.map(Some)).collect();
-        let mut numbers = Self::new(system, inputs, own);
-        for (i, held) in numbers.held.iter_mut().enumerate() {
-            held.as_mut().get_mut(i).into_iter().for_each(|u| *u = S::Real::ONE);
-        }
-        numbers
-    }
-
-    /// The columns.
-    pub(in crate::run) fn columns(&self) -> Range<usize> {
-        0..self.own.len()
-    }
-
-    /// Of numbers for each column, those for the inputs' own numbers.
-    pub(in crate::run) fn chosen<'a, T>(&'a self, of: &'a [T]) -> impl Iterator<Item = &'a T> {
-        of.iter().zip(&self.own).filter_map(|(x, own)| own.map(|_| x))
-    }
-
     /// The inputs; their own numbers are the columns.
-    pub(in crate::run) fn of<'a, U: Controls<S>>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
+    pub(super) fn of<'a, U: Controls<S>>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
         InColumns { inputs, own: &self.own, held: inputs.holds().then_some(&self.held) }
-    }
-
-    /// The same at a sample instant, as the output varies that is to be held.
-    pub(in crate::run) fn at_instant<'a, U>(&'a self, inputs: &'a U) -> InColumns<'a, S, U> {
-        InColumns { inputs, own: &self.own, held: None }
     }
 
     /// The output that has just been sampled is held.
@@ -86,7 +56,7 @@ impl<S: Solvable + Sensitive> OwnNumbers<S> {
 
 /// Inputs whose own numbers are the columns of a run.
 #[derive(Debug)]
-pub(in crate::run) struct InColumns<'a, S: System, U> {
+pub(super) struct InColumns<'a, S: System, U> {
     inputs: &'a U,
     own: &'a [Option<usize>],
     /// what a held output varies by, if it is held

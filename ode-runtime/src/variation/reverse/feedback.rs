@@ -10,10 +10,11 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 
-/// ∂u/∂(q, v, z, t), and by the own numbers that are asked for.
+/// ∂u/∂(q, v, z, t), and by the own numbers that are asked for and can change u there.
 #[derive(Debug)]
 pub(super) struct Feedback<S: System> {
-    own: Vec<S::U>,
+    /// by own numbers, each with its place among the totals
+    own: Vec<(usize, S::U)>,
     time: Vec<S::U>,
     /// a column for each of (q, v, z); empty if inputs depend on none
     state: Vec<S::U>,
@@ -33,7 +34,7 @@ impl<S: System<Real: Real>> Feedback<S> {
         system: &S,
         inputs: &U,
         at: Moment<'_, S>,
-        numbers: &[usize],
+        numbers: &[(usize, usize)],
         direction: &mut Direction<S>,
     ) -> Result<(), Cause> {
         let Self { own, time, state } = self;
@@ -44,16 +45,15 @@ impl<S: System<Real: Real>> Feedback<S> {
             return Ok(());
         }
         let places = direction.q.as_ref().len() + direction.v.as_ref().len() + direction.z.as_ref().len();
-        let mut ask = |number: Option<usize>, place: Option<usize>, columns: &mut Vec<S::U>| {
+        let mut ask = |number: Option<usize>, place: Option<usize>| {
             let Direction { q, v, z, t, parameter, .. } = &mut *direction;
             let blocks = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).chain([t]);
             let one = |i: usize| if place == Some(i) { S::Real::ONE } else { S::Real::ZERO };
             blocks.enumerate().for_each(|(i, x)| *x = one(i));
             *parameter = None;
             inputs.vary(system, at, number, direction);
-            columns.push(direction.u.clone());
             if direction.u.as_ref().iter().all(|u| u.is_finite()) {
-                return Ok(());
+                return Ok(direction.u.clone());
             }
             let Layout { steps, v, z, .. } = system.layout();
             let mut places = steps.iter().chain(v).chain(z).copied().chain(["t"]);
@@ -62,13 +62,16 @@ impl<S: System<Real: Real>> Feedback<S> {
             let name = by_place.or_else(|| own().get(number?).map(|name| Name::new(name)));
             Err(Cause::NonFinite { quantity: Quantity::Derivative, name: name.unwrap_or(Name::new("")) })
         };
-        for &number in numbers {
-            ask(Some(number), None, own)?;
+        let among = inputs.numbers_at(&system.layout(), at.t);
+        let first = numbers.partition_point(|&(number, _)| number < among.start);
+        let chosen = numbers.get(first..).unwrap_or_default().iter();
+        for &(number, total) in chosen.take_while(|&&(number, _)| number < among.end) {
+            own.push((total, ask(Some(number), None)?));
         }
-        ask(None, Some(places), time)?;
+        time.push(ask(None, Some(places))?);
         if inputs.depends_on_state() {
             for place in 0..places {
-                ask(None, Some(place), state)?;
+                state.push(ask(None, Some(place))?);
             }
         }
         Ok(())
@@ -86,8 +89,8 @@ impl<S: System<Real: Real>> Feedback<S> {
 
     /// Adds what a covector of u gives by the own numbers.
     pub(super) fn add_own(&self, u: &[S::Real], own: &mut [S::Real]) {
-        for (to, column) in own.iter_mut().zip(&self.own) {
-            *to += product(column.as_ref(), u);
+        for (place, column) in &self.own {
+            own.get_mut(*place).into_iter().for_each(|to| *to += product(column.as_ref(), u));
         }
     }
 

@@ -40,8 +40,8 @@ pub(super) struct Swept<S: Solvable + Sensitive> {
 /// What is differentiated by beside the state.
 #[derive(Debug)]
 pub(super) struct Asked<S: Solvable> {
-    /// the inputs' own numbers
-    pub(super) inputs: Vec<usize>,
+    /// the inputs' own numbers, ascending, each with its place among the totals
+    pub(super) inputs: Vec<(usize, usize)>,
     pub(super) parameters: bool,
     /// room
     pub(super) direction: Direction<S>,

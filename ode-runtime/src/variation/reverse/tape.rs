@@ -44,6 +44,8 @@ impl<S: Solvable + Sensitive> Tape<S> {
             own: std::vec![S::Real::ZERO; inputs.len()],
             t: S::Real::ZERO,
         };
+        let mut inputs: Vec<(usize, usize)> = inputs.into_iter().zip(0..).collect();
+        inputs.sort_unstable();
         Self {
             operations: Vec::new(),
             pools: Pools { stages: Pool::new(), ends: Pool::new(), projections: Pool::new() },
@@ -65,7 +67,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
     /// # Errors
     /// [`Cause::NoInput`] with the largest of them.
     pub(crate) fn check<U: Controls<S>>(&self, cx: &Context<'_, S, U>) -> Result<(), Cause> {
-        let input = self.asked.inputs.iter().copied().max();
+        let input = self.asked.inputs.last().map(|&(number, _)| number);
         Largest { parameter: None, input }.check(cx.system, cx.inputs)
     }
 
