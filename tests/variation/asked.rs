@@ -182,3 +182,75 @@ fn a_sweep_asks_for_the_knots_of_each_step() {
         assert!(many <= 1.2 * few, "{linear}: {few} and {many} a step");
     }
 }
+
+/// Inputs that keep an output for checkpoints, and move on from it: u(t) = u₀ + rate (t − t₀).
+#[derive(Clone)]
+struct Ramp {
+    rate: f64,
+    holds: Option<bool>,
+    kept: Option<HeldInput<Cart<f64>>>,
+}
+
+impl Inputs<Cart<f64>> for Ramp {
+    fn evaluate(&self, _: &Cart<f64>, at: Moment<'_, Cart<f64>>, u: &mut Block) {
+        let kept = self.kept.as_ref().expect("a sample");
+        u.set_u(kept.output.u() + self.rate * (at.t - kept.first));
+    }
+
+    fn next_sample(&self) -> Option<f64> {
+        Some(self.kept.as_ref().map_or(0.0, |kept| kept.first + 0.1 * kept.taken as f64))
+    }
+
+    fn sample(&mut self, _: &Cart<f64>, x: &State<Cart<f64>>) {
+        let (first, taken) = self.kept.as_ref().map_or((x.t, 0), |kept| (kept.first, kept.taken));
+        self.kept = Some(HeldInput { first, taken: taken + 1, output: [0.5].into() });
+    }
+
+    fn held(&self) -> Option<HeldInput<Cart<f64>>> {
+        self.kept.clone()
+    }
+
+    fn holds(&self) -> bool {
+        self.holds.unwrap_or(self.held().is_some())
+    }
+
+    fn resume(&mut self, held: HeldInput<Cart<f64>>) {
+        self.kept = Some(held);
+    }
+}
+
+impl Controls<Cart<f64>> for Ramp {
+    fn vary(&self, _: &Cart<f64>, _: Moment<'_, Cart<f64>>, own: Option<usize>, d: &mut Direction<Cart<f64>>) {
+        d.u.set_u(self.rate * d.t + if own.is_some() { 1.0 } else { 0.0 });
+    }
+}
+
+/// An output that moves is not taken for one that is held.
+#[test]
+fn inputs_that_move_are_not_taken_for_held() {
+    let model = Cart::<f64>::default();
+    let run = |rate: f64, holds: Option<bool>| {
+        let run = Simulation::of(&model, RungeKutta4).inputs(Ramp { rate, holds, kept: None });
+        run.fixed(0.05).expect("a start")
+    };
+    let by = By::new().parameters();
+    for holds in [None, Some(true)] {
+        let mut varied = run(0.3, holds).vary(&by).expect("a linearisation");
+        let error = varied.advance_to(0.5).expect_err("it moves");
+        let text = "input `u` moves between sample instants, although its source says that it is held: let \
+                    `Inputs::holds` return false";
+        assert_eq!(error.cause.to_string(), text);
+        assert_eq!(varied.run().state().t, 0.0, "the state is that before");
+        assert_eq!(varied.advance_to(0.5), Err(error), "the same step fails again");
+        let mut reversible = run(0.3, holds).reversible(&by, 4).expect("room");
+        assert_eq!(reversible.advance_to(0.5), Err(error));
+        assert_eq!(reversible.run().state().t, 0.0, "the state is that before");
+    }
+    // what does not move, and what says that it does
+    for (rate, holds) in [(0.0, None), (0.3, Some(false))] {
+        let mut varied = run(rate, holds).vary(&by).expect("a linearisation");
+        varied.advance_to(0.5).expect("steps");
+        let mut reversible = run(rate, holds).reversible(&by, 4).expect("room");
+        reversible.advance_to(0.5).expect("steps");
+    }
+}

@@ -64,6 +64,12 @@ pub enum Cause {
         /// how many the inputs have
         count: usize,
     },
+    /// Inputs say that they [hold](crate::Inputs::holds) their output, and it moves between sample instants: its
+    /// derivatives would be wrong.
+    MovingInput {
+        /// its name
+        name: Name,
+    },
     /// More checkpoints were asked for than fit into memory.
     Checkpoints {
         /// how many

@@ -25,6 +25,10 @@ impl fmt::Display for Cause {
             Self::NoInput { number, count } => {
                 write!(f, "there is no number {number} of the inputs to vary: they have {count}")
             }
+            Self::MovingInput { name } => write!(
+                f,
+                "input `{name}` moves between sample instants, although its source says that it is held: let `Inputs::holds` return false"
+            ),
             Self::Checkpoints { asked, each } => {
                 write!(f, "{asked} checkpoints of {each} bytes do not fit into memory")
             }

@@ -42,7 +42,8 @@ pub trait Inputs<S: System> {
 
     /// Whether the output is the same from one sample instant to the next, whatever time and state become. Then what it
     /// varies by is held too. Inputs that keep an output for checkpoints, and nevertheless move between their instants,
-    /// say no.
+    /// say no: a run with derivatives refuses an output that has moved at the end of a step,
+    /// [`Cause::MovingInput`].
     fn holds(&self) -> bool {
         self.held().is_some()
     }

@@ -163,8 +163,9 @@ where
     /// Steps until `time`, as [`Simulation::advance_to`].
     ///
     /// # Errors
-    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time and [`Cause::EventAtSample`]
-    /// for one at a sample instant: the state is then that of the last step before them.
+    /// As [`Simulation::advance_to`]; [`Cause::Simultaneous`] for events at the same time, [`Cause::EventAtSample`] for
+    /// one at a sample instant, and [`Cause::MovingInput`] for inputs that are not held as they say: the state is then
+    /// that of the last step before them.
     pub fn advance_to(&mut self, time: S::Real) -> Result<(), StepError> {
         Simulation::advance_by(self, |all| &all.run, time, |all| all.step_towards(time).map(drop))?;
         self.run.arrived(time)
@@ -177,7 +178,7 @@ where
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         let Self { run, made, kept, .. } = self;
         run.may_step(time)?;
-        let proposed = run.propose(time)?;
+        let proposed = run.propose_held(time)?;
         if proposed.event || run.samples_at(proposed.end) {
             return self.happen(proposed);
         }
