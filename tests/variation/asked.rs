@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use ode_model::integrators::*;
+use ode_model::prelude::model;
 use ode_model::variation::{
     Beginning, Controls, Direction, ForwardMode, Remembered, Saltation, Seed, Several, Transition,
 };
@@ -92,7 +93,7 @@ fn starts_and_events_refuse_them_too() {
 
     let mut run = Simulation::of(&model, RungeKutta4).fixed(0.01).expect("a start");
     while !matches!(run.step_towards(2.0), Ok(Outcome::Event { .. })) {}
-    let happened = Transition { event: 0, within: 3e-14, before: run.before_event(), after: run.state() };
+    let happened = Transition { event: 0, within: 3e-14, size: 1.0, before: run.before_event(), after: run.state() };
     let mut work = Work::default();
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
     let found = Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at);
@@ -252,5 +253,59 @@ fn inputs_that_move_are_not_taken_for_held() {
         varied.advance_to(0.5).expect("steps");
         let mut reversible = run(rate, holds).reversible(&by, 4).expect("room");
         reversible.advance_to(0.5).expect("steps");
+    }
+}
+
+model! {
+    /// An angle that turns by one in a unit of time of 1/pace seconds, and a clock beside it, up to a height that both
+    /// reach, or only touch.
+    pub struct Hand {
+        param pace: Real = 1.0;
+        param height: Real = 0.9;
+        param clock: Real = 2.0;
+        coord x: Real;
+        kinetic = 0.5 * sq(der(x));
+        event place when sin(x) > height { der(x) = 0.5 * der(x); }
+        event hour when sin(pace * t) > clock { der(x) = 0.5 * der(x); }
+        init x = 0.0;
+        init der(x) = pace;
+    }
+}
+
+/// The first event of a run that stops a little before both guards are flat, and why it has no derivative.
+fn reached(hand: &Hand) -> Result<Outcome, Cause> {
+    let run = Simulation::of(hand, RungeKutta4).fixed(0.25 / hand.pace).expect("a start");
+    let mut run = run.vary(&By::new().start().parameters()).expect("a linearisation");
+    let end = (core::f64::consts::FRAC_PI_2 - 5e-8) / hand.pace;
+    while run.run().state().t < end {
+        match run.step_towards(end).map_err(|error| error.cause)? {
+            Outcome::Reached => {}
+            event => return Ok(event),
+        }
+    }
+    Ok(Outcome::Reached)
+}
+
+/// Guards that rise above their height for as long as round-off lets them graze; such that rise longer do not. A unit
+/// of time in which all is a thousand times slower or faster changes nothing.
+#[test]
+fn grazing_does_not_depend_on_the_unit_of_time() {
+    for pace in [1.0, 1e-3, 1e3] {
+        for place in [true, false] {
+            let event = |height: f64| {
+                let (place, clock) = if place { (height, 2.0) } else { (2.0, height) };
+                reached(&Hand { pace, height: place, clock })
+            };
+            let name = if place { "place" } else { "hour" };
+            // sin x is above 1 − δ where |x − π/2| < √(2 δ)
+            let touched = event(1.0 - 5e-15);
+            let Err(Cause::Grazing { event: found, .. }) = touched else { panic!("{pace} {name}: {touched:?}") };
+            assert_eq!(found.as_str(), name);
+            for height in [1.0 - 5e-13, 0.9] {
+                let crossed = event(height);
+                let Ok(Outcome::Event { event: found, .. }) = crossed else { panic!("{pace} {name}: {crossed:?}") };
+                assert_eq!(found.as_str(), name);
+            }
+        }
     }
 }

@@ -87,7 +87,7 @@ fn passes<S: Solvable<Real = f64> + Sensitive>(model: &S) {
     (at.q[0], at.v[0], at.z[0]) = (before.v.clone(), before.a.clone(), before.zdot.clone());
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
-    let happened = Transition { event: 0, within: 3e-14, before, after };
+    let happened = Transition { event: 0, within: 3e-14, size: 1.0, before, after };
     let delays = Saltation::new(model).apply(&mut cx, &happened, &chain, &mut at).expect("a variation");
     assert!((delays[0] + 1.0).abs() < 1e-12, "{}", delays[0]);
     let found = [at.q[0].as_ref(), at.v[0].as_ref(), at.z[0].as_ref()];
@@ -253,7 +253,7 @@ fn refused(x: [f64; 2], v: [f64; 2], event: usize, others: &[usize]) -> String {
     let (chain, mut at) = columns(&model, &[Entry::Velocity(0)]);
     let mut work = Work::default();
     let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
-    let happened = Transition { event, within: 1e-14, before: &before, after: &after };
+    let happened = Transition { event, within: 1e-14, size: 1.0, before: &before, after: &after };
     let refused = Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at);
     refused.map_or_else(|cause| cause.to_string(), |_| "nothing".to_owned())
 }
@@ -313,7 +313,7 @@ fn touched<S: Solvable<Real = f64> + Sensitive>(model: &S, before: &State<S>, ev
     let (chain, mut at) = columns(model, &[Entry::Position(0)]);
     let mut work = Work::default();
     let mut cx = Context { system: model, inputs: &Nominal, work: &mut work };
-    let happened = Transition { event, within: 1e-14, before, after: &after };
+    let happened = Transition { event, within: 1e-14, size: 1.0, before, after: &after };
     match Saltation::new(model).apply(&mut cx, &happened, &chain, &mut at) {
         Ok(_) => None,
         Err(Cause::Grazing { rate, .. }) => Some(rate),

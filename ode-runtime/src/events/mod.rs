@@ -245,6 +245,11 @@ impl<S: Solvable> Watch<S> {
         inputs.evaluate(system, x.moment(), &mut self.inputs_before);
     }
 
+    /// The largest magnitude that a guard has had.
+    pub(crate) fn size(&self, event: usize) -> S::Real {
+        self.kept.largest.as_ref().get(event).copied().unwrap_or(S::Real::ZERO)
+    }
+
     /// Whether there are no events to watch for.
     pub(crate) fn idle(&self, system: &S) -> bool {
         system.layout().events.is_empty()

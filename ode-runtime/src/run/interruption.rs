@@ -18,8 +18,16 @@ pub(crate) enum Interruption<E> {
     Sample,
 }
 
-/// The number of an event, with the allowed error of its time.
-type Located<T> = (usize, T);
+/// An event as a run has located it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Located<T> {
+    /// its number
+    pub(crate) event: usize,
+    /// the allowed error of its time
+    pub(crate) within: T,
+    /// the largest magnitude that its guard has had
+    pub(crate) size: T,
+}
 
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Attempts until a proposal passes, over which inputs hold their output if they say so.
@@ -72,7 +80,10 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
                 Err(Cause::EventAtSample { event: outcome.event().unwrap_or(Name::new("")), sample })
             }
             [Some(event), Some(other)] => Err(Cause::Simultaneous { event: name(event), other: name(other) }),
-            [event, _] => Ok(event.map(|event| Interruption::Event((event, self.watch.settings.within(self.state.t))))),
+            [event, _] => Ok(event.map(|event| {
+                let within = self.watch.settings.within(self.state.t);
+                Interruption::Event(Located { event, within, size: self.watch.size(event) })
+            })),
         }
     }
 }

@@ -39,6 +39,8 @@ pub struct Transition<'a, S: Solvable> {
     pub event: usize,
     /// the allowed error of its time: other guards that cross within it happen together with it
     pub within: S::Real,
+    /// the largest magnitude that its guard has had: the size to which round-off of the guard is relative
+    pub size: S::Real,
     /// the state before it
     pub before: &'a State<S>,
     /// the state after it, with its a and ż
@@ -159,8 +161,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
     }
 
     /// Whether the rate of a guard is zero to round-off: below that of its terms, or on a guard that touches zero like
-    /// a parabola. Then the rate changes by as much as itself in the time for which round-off of what the guard reads
-    /// leaves its sign open.
+    /// a parabola. Then the rate changes by as much as itself in the time for which round-off of the guard, and of what
+    /// it reads, leaves its sign open. Both are ratios of rates, whatever the units of the guard and of time.
     fn grazes<U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -189,11 +191,11 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         let read = q.chain(rest).chain([now.t]);
         let rates = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref()].into_iter().flatten().copied();
         let (pattern, values) = (system.partial_patterns().events, self.states.as_ref());
-        let (mut terms, mut depth) = (S::Real::ZERO, S::Real::ZERO);
+        let (mut terms, mut depth) = (S::Real::ZERO, of.size.abs());
         for (column, (x, rate)) in read.zip(rates.chain([d.t])).enumerate() {
             let slope = entry(pattern, values, of.event, column).abs();
             terms += slope * rate.abs();
-            depth += slope * S::Real::ONE.max(x.abs());
+            depth += slope * x.abs();
         }
         let hundred = S::Real::from_f64(100.0) * S::Real::EPSILON;
         if rate.abs() <= hundred * terms {
@@ -218,12 +220,8 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         let then = At { t: now.t + earlier, q, v, z, u: &u, modes: now.modes };
         system.guard_rates(then, Rates { a, zdot, lambda }, &mut slopes);
         let change = slopes.as_ref().get(of.event).map_or(S::Real::ZERO, |&then| (then - rate).abs());
-        // A function of time is flat where it touches zero, so its terms are those of a unit of time.
-        let time = 2 * layout.v.len() + layout.z.len() + layout.u.len();
-        let timed = pattern.column(time).any(|(row, _)| row == of.event);
-        let least = if timed { -hundred.sqrt() * change / earlier } else { S::Real::ZERO };
         // written so that NaN grazes
-        Ok(!(change < rate.abs() && least < rate.abs()))
+        Ok(!(change < rate.abs()))
     }
 
     /// A column at the time of the event, through the reset; returns how much later the event is.

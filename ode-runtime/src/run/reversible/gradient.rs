@@ -11,7 +11,7 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::finite::finite_by;
-use crate::run::interruption::Interruption;
+use crate::run::interruption::{Interruption, Located};
 use crate::run::reversible::passed::{Before, Passed, PassedCovector};
 use crate::run::reversible::{Jump, Point, Reversible};
 use crate::run::sensitivities::by::Along;
@@ -267,7 +267,10 @@ where
     /// Takes the covectors back through an event, and what a cost varies with its time by. The state after it becomes
     /// that before it.
     fn cross(&self, place: usize, adjoint: &mut Adjoint<S>, by_time: S::Real, end: &mut State<S>) -> Result<(), Cause> {
-        let Some(&Jump { event, within, ref before, ref after, .. }) = self.jumps.get(place) else { return Ok(()) };
+        let Some(&Jump { event: Located { event, within, size }, ref before, ref after, .. }) = self.jumps.get(place)
+        else {
+            return Ok(());
+        };
         let Simulation { system, inputs, .. } = &self.run;
         let (system, mut work) = (*system, Work::default());
         let inputs = self.numbers.of(inputs);
@@ -288,7 +291,7 @@ where
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = chain.zeros(system);
         (0..entries).for_each(|k| unit::<S, Several>(&mut columns, k, k));
-        let of = Transition { event, within, before, after: &after.0 };
+        let of = Transition { event, within, size, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, (&parameters, &totals), (&delays, by_time));
         Ok(())

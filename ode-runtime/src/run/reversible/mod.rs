@@ -16,7 +16,7 @@ use crate::keep::spaced::Spaced;
 use crate::model::input::{HeldInput, Inputs};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
-use crate::run::interruption::Interruption;
+use crate::run::interruption::{Interruption, Located};
 use crate::run::sensitivities::by::{Along, By};
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
@@ -38,9 +38,7 @@ struct Made<T> {
 struct Jump<S: Solvable, H> {
     /// the number of the step that begins after it
     next: usize,
-    event: usize,
-    /// the allowed error of its time
-    within: S::Real,
+    event: Located<S::Real>,
     before: State<S>,
     after: (State<S>, H),
 }
@@ -211,9 +209,9 @@ where
         made.push(Made { h: proposed.h, end: proposed.end });
         let next = made.len();
         match interruption {
-            Some(Interruption::Event((event, within))) => {
+            Some(Interruption::Event(event)) => {
                 let after = (run.state.clone(), run.memory.clone());
-                jumps.push(Jump { next, event, within, before: end, after });
+                jumps.push(Jump { next, event, before: end, after });
             }
             Some(Interruption::Sample) => knots.push(Knot { next, planned: run.next_step(), held: before.held }),
             None => {}

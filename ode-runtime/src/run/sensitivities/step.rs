@@ -7,7 +7,7 @@ use crate::events::Outcome;
 use crate::integrators::{Attempted, Stepped, Vary, settle, vary_step};
 use crate::keep::statistics::Statistics;
 use crate::model::sensitive::Sensitive;
-use crate::run::interruption::Interruption;
+use crate::run::interruption::{Interruption, Located};
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::sensitivities::observed::{Observed, Point};
@@ -104,8 +104,8 @@ where
         let Simulation { system, method, inputs, state, watch, proposal, .. } = run;
         let (mut work, mut happened, mut sampled) = (Work::default(), None, None);
         let jump = match interruption {
-            Some(Interruption::Event((event, within))) => {
-                let of = Transition { event, within, before: &watch.kept.before, after: state };
+            Some(Interruption::Event(Located { event, within, size })) => {
+                let of = Transition { event, within, size, before: &watch.kept.before, after: state };
                 let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
                 let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
                 happened = Some((event, delays.clone()));
