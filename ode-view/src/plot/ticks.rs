@@ -86,10 +86,10 @@ impl Room {
         self.first(steps(self.range.end - self.range.start).map(|step| marks(&self.range, step)))
     }
 
-    /// At parts of a turn, where a twelfth of a turn or more is shown; within less, as other numbers.
+    /// At parts of a turn, where a quarter of a turn or more is shown; within less, as other numbers.
     fn degrees(&self) -> Ticks {
         let width = self.range.end - self.range.start;
-        if width < 30.0 {
+        if width < 90.0 {
             return self.linear();
         }
         let parts = [15, 45, 90, 180].map(|digits| Decimal { digits, power: 0 });
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(marked(-800.0..10.0), [-720.0, -630.0, -540.0, -450.0, -360.0, -270.0, -180.0, -90.0, 0.0]);
         assert_eq!(marked(-10.0..10_000.0), [0.0, 1800.0, 3600.0, 5400.0, 7200.0, 9000.0]);
         // a small angle is a number as others
-        assert_eq!(marked(0.0..10.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
+        assert_eq!(marked(-1.0..43.0), [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0]);
     }
 
     #[test]
