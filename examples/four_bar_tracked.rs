@@ -77,7 +77,6 @@ impl Run {
         let mut run = setup.fixed(H)?;
         run.run(H * STEPS as f64, 2.0 * H, |seen| film.record(seen))?;
         let end = run.state().clone();
-        drop(run);
         steps.truncate(STEPS);
         Ok(Self { steps, end, film })
     }

@@ -154,7 +154,6 @@ fn fly(
     let (mut run, mut film) = (setup.adaptive(1e-8)?, Film::of(model));
     run.run(4.0, 0.05, |seen| film.record(seen))?;
     let end = run.state().clone();
-    drop(run);
     let (estimate, p) = (ekf.state().z.bias(), ekf.covariance());
     let bias = [end.z.bias(), estimate, [12, 13, 14].map(|i| p[(i, i)].sqrt())];
     Ok(Flight { nees, end, bias, tilts, film })
