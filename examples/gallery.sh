@@ -19,6 +19,19 @@ about() {
         sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/`\([^`]*\)`/<code>\1<\/code>/g'
 }
 
+# The example that draws a picture: the one with the longest name that its name begins with.
+drawn_by() {
+    local picture example longest=
+    picture=$(basename "$1" .svg)
+    for example in examples/*.rs; do
+        example=$(basename "$example" .rs)
+        case "$picture" in "$example" | "${example}_"*)
+            ((${#example} > ${#longest})) && longest=$example ;;
+        esac
+    done
+    echo "$longest"
+}
+
 {
     cat <<'HEAD'
 <!doctype html>
@@ -39,7 +52,7 @@ HEAD
         printf '<h2 id="%s">%s</h2>\n<p>%s</p>\n' "$name" "$name" "$(about "$name")"
         for picture in "$gallery/$name.svg" "$gallery/${name}_"*.svg; do
             file=$(basename "$picture")
-            if [ -e "$picture" ]; then
+            if [ -e "$picture" ] && [ "$(drawn_by "$picture")" = "$name" ]; then
                 printf '<figure><img src="%s" alt="%s"><figcaption>%s</figcaption></figure>\n' "$file" "$file" "$file"
             fi
         done
