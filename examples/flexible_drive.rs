@@ -50,11 +50,6 @@ fn swing(drive: &Drive, torque: f64, frequency: f64) -> Result<(f64, Film), Box<
     Ok((largest, film))
 }
 
-/// The frequency at which a column of a plot is most.
-fn peak(bode: &Table, of: impl Fn(&[f64]) -> f64) -> f64 {
-    bode.rows().max_by(|x, y| of(x).total_cmp(&of(y))).map_or(f64::NAN, |row| row[0])
-}
-
 fn close(x: f64, y: f64, to: f64) -> bool {
     (x - y).abs() < to * y.abs()
 }
@@ -85,14 +80,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let plot = bodes.iter().try_fold(plot, |plot, (name, bode)| plot.columns(name, bode, "frequency", column))?;
         plot.write(gallery::file(&format!("flexible_drive_{column}.svg")))?;
     }
-    // the curve is least and most there, to the distance of two of its points
+    // the curves are least and most there, to the distance of two of their points
     let (near, [motor, load]) = ((to / from).ln() / (count - 1) as f64, bodes.each_ref().map(|(_, bode)| bode));
-    assert!(close(
-        peak(motor, |row| if row[0] < resonance { -row[1] } else { f64::NEG_INFINITY }),
-        antiresonance,
-        near
-    ));
-    assert!(close(peak(load, |row| if row[0] > antiresonance { row[1] } else { f64::NEG_INFINITY }), resonance, near));
+    let least = motor.rows().filter(|row| row[0] < resonance).min_by(|x, y| x[1].total_cmp(&y[1]));
+    let most = load.rows().filter(|row| row[0] > antiresonance).max_by(|x, y| x[1].total_cmp(&y[1]));
+    assert!(least.is_some_and(|row| close(row[0], antiresonance, near)));
+    assert!(most.is_some_and(|row| close(row[0], resonance, near)));
     // one inertia or both behind an integrator: −90° below, +90° between, −90° above
     for (frequency, quarter) in [(from, -90.0), ((antiresonance * resonance).sqrt(), 90.0), (to, -90.0)] {
         let row = motor.rows().min_by(|x, y| (x[0] - frequency).abs().total_cmp(&(y[0] - frequency).abs()));

@@ -100,7 +100,7 @@ pub(crate) fn main() -> Result<(), Error> {
     // three angles, three speeds, and two rows: one angle and one speed are free
     let linearizer = Linearizer::of(&model).independent(["ta", "der(ta)"])?;
 
-    // the torque of each step after which the crank has its speed, by Newton's method on the step; and that step, linear
+    // by Newton's method on the step, the torque after which the crank has its speed; and the step, linear
     let (mut x, mut torque) = (beside(&model, 0.0, 0.0)?, 0.0);
     let (mut motion, mut linear, mut poles) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..STEPS {
