@@ -1,7 +1,8 @@
-"""Angles of a pendulum as an encoder reads them: writes `pendulum.csv` with NumPy 2 and SciPy 1, and prints a fit of it.
+"""Angles of a pendulum as an encoder reads them: writes `pendulum.csv` by NumPy 2.4 and SciPy 1.17, and prints a fit.
 
-True values: l = 0.62 m, c = 0.025 N m s; m = 0.4 kg, g = 9.81 m/s^2; released at 1.1 rad with -0.7 rad/s. The zero of the
-encoder is off by 0.03 rad. Errors are normal with a standard deviation of 0.01 rad. Every seventeenth reading is lost.
+True values: l = 0.62 m, c = 0.025 N m s; m = 0.4 kg, g = 9.81 m/s^2; released at 1.1 rad with -0.7 rad/s. The zero of
+the encoder is off by 0.03 rad. Errors are normal with a standard deviation of 0.01 rad. Every seventeenth reading is
+lost.
 """
 
 import numpy as np
