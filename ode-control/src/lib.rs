@@ -14,6 +14,7 @@
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
+//! | each of these with examples, page by page | [`guide`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
 //! needs neither the standard library nor a heap.
@@ -26,6 +27,7 @@ mod feedback;
 mod filter;
 #[cfg(feature = "std")]
 mod fit;
+pub mod guide;
 #[cfg(feature = "std")]
 mod linear;
 #[cfg(feature = "std")]

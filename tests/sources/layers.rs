@@ -91,7 +91,13 @@ fn no_arrow_runs_upward() {
     );
     layered(
         "ode-control",
-        &[&["dense", "deviation"], &["filter", "fit", "linear", "riccati", "trim"], &["lqr"], &["feedback"]],
+        &[
+            &["dense", "deviation"],
+            &["filter", "fit", "linear", "riccati", "trim"],
+            &["lqr"],
+            &["feedback"],
+            &["guide"],
+        ],
     );
     layered("ode-view", &[&["color", "error", "number"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.

@@ -1,0 +1,19 @@
+//! From a model to a controller, in a control engineer's words, page by page.
+//!
+//! | page | about |
+//! | --- | --- |
+//! | [`trim`] | operating points: what is held, what is free, steady motions |
+//! | [`linear`] | A, B, C, D at any state; steps; poles, zeros, Bode; loops and series |
+//! | [`lqr`] | regulators, integral action, gains along a trajectory, steady Kalman gains; gains on a device |
+//!
+//! All quantities are SI; angles are radians, rates rad/s, frequencies rad/s. What is printed in decibels or degrees
+//! says so.
+
+#[doc = include_str!("trim.md")]
+pub mod trim {}
+
+#[doc = include_str!("linear.md")]
+pub mod linear {}
+
+#[doc = include_str!("lqr.md")]
+pub mod lqr {}
