@@ -5,6 +5,8 @@
 //! | [`trim`] | operating points: what is held, what is free, steady motions |
 //! | [`linear`] | A, B, C, D at any state; steps; poles, zeros, Bode; loops and series |
 //! | [`lqr`] | regulators, integral action, gains along a trajectory, steady Kalman gains; gains on a device |
+//! | [`filters`] | the state from measurements: extended and unscented Kalman filters |
+//! | [`fits`] | parameters, starts and offsets from logs |
 //!
 //! All quantities are SI; angles are radians, rates rad/s, frequencies rad/s. What is printed in decibels or degrees
 //! says so.
@@ -17,3 +19,9 @@ pub mod linear {}
 
 #[doc = include_str!("lqr.md")]
 pub mod lqr {}
+
+#[doc = include_str!("filters.md")]
+pub mod filters {}
+
+#[doc = include_str!("fits.md")]
+pub mod fits {}
