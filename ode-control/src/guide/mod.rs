@@ -7,6 +7,7 @@
 //! | [`lqr`] | regulators, integral action, gains along a trajectory, steady Kalman gains; gains on a device |
 //! | [`filters`] | the state from measurements: extended and unscented Kalman filters |
 //! | [`fits`] | parameters, starts and offsets from logs |
+//! | [`terms`] | what is called what in Drake, python-control, CasADi, acados, ModelingToolkit and MuJoCo |
 //!
 //! All quantities are SI; angles are radians, rates rad/s, frequencies rad/s. What is printed in decibels or degrees
 //! says so.
@@ -25,3 +26,6 @@ pub mod filters {}
 
 #[doc = include_str!("fits.md")]
 pub mod fits {}
+
+#[doc = include_str!("terms.md")]
+pub mod terms {}
