@@ -16,8 +16,8 @@ use crate::deviation::Deviation;
 
 /// u = u₀ − K (x ⊖ x₀), within the bounds that the model gives its inputs.
 ///
-/// x ⊖ x₀ is along the directions of a state: rotations are subtracted on their tangent space, angles as numbers. A
-/// gain of fewer states, the independent ones of a constrained model, is applied to these by name.
+/// x ⊖ x₀ is along the directions of a state: rotations are subtracted on their tangent space, an `Angle` without whole
+/// turns. A gain of fewer states, the independent ones of a constrained model, is applied to these by name.
 ///
 /// `Feedback::of` takes a gain with names. On a device [`Feedback::sized`] takes its numbers, and neither needs a heap
 /// to be applied.

@@ -14,7 +14,7 @@ use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::sensor::Sensor;
 
-/// RealOf of entries of d that are velocities.
+/// Number of entries of d that are velocities.
 fn moving(layout: &Layout<'_>) -> usize {
     if layout.order == Order::First { 0 } else { layout.v.len() }
 }

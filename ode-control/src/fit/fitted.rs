@@ -51,7 +51,7 @@ pub struct Fitted<S: Solvable> {
 }
 
 impl<S: Solvable> Fitted<S> {
-    /// The value of an unknown.
+    /// The value of an unknown: of a parameter in its declared unit, of others in SI.
     ///
     /// # Errors
     /// A name that the fit did not ask for.

@@ -212,7 +212,7 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     }
 
     /// A column that each log has, which measures the output of this name, or else the coordinate, velocity or state,
-    /// with errors of this standard deviation.
+    /// with errors of this standard deviation, in its unit.
     ///
     /// An output that jumps by a turn, as `atan2` does, is to be compared with a measurement that does.
     #[must_use]
