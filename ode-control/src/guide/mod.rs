@@ -9,8 +9,8 @@
 //! | [`fits`] | parameters, starts and offsets from logs |
 //! | [`terms`] | what is called what in Drake, python-control, CasADi, acados, ModelingToolkit and MuJoCo |
 //!
-//! All quantities are SI; angles are radians, rates rad/s, frequencies rad/s. What is printed in decibels or degrees
-//! says so.
+//! All quantities are SI, with angles in radians and frequencies in rad/s. Fitted parameters have their declared units,
+//! and Bode's plot has decibels and degrees.
 
 #[doc = include_str!("trim.md")]
 pub mod trim {}
