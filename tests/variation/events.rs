@@ -293,7 +293,7 @@ fn states_after_an_event_are_compared_entry_by_entry() {
         let (chain, mut at) = columns(&model, &[Entry::Velocity(0)]);
         let mut work = Work::default();
         let mut cx = Context { system: &model, inputs: &Nominal, work: &mut work };
-        let happened = Transition { event: 0, within: 1e-14, before: &before, after: &after };
+        let happened = Transition { event: 0, within: 1e-14, size: 1.0, before: &before, after: &after };
         Saltation::new(&model).apply(&mut cx, &happened, &chain, &mut at).map(drop)
     };
     // of (1, 10⁶, 0.1, 5·10⁴)
