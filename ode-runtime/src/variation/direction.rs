@@ -1,12 +1,9 @@
 //! What a variation is taken along.
 
-use crate::error::Cause;
 use crate::model::layout::Block;
-use crate::model::sensitive::Sensitive;
 use crate::model::state::copy;
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
-use crate::variation::controls::Controls;
 
 /// What a direction changes beside the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,42 +19,6 @@ pub struct Seed<T> {
 impl<T: Scalar> Seed<T> {
     /// The state alone.
     pub const STATE: Self = Self { input: None, parameter: None, t: T::ZERO };
-}
-
-/// The largest numbers, of parameters and of the inputs' own, that directions change.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Largest {
-    pub(super) parameter: Option<usize>,
-    pub(super) input: Option<usize>,
-}
-
-impl Largest {
-    /// Those of directions with these seeds.
-    pub(super) fn of<T>(seeds: &[Seed<T>]) -> Self {
-        let largest = |number: fn(&Seed<T>) -> Option<usize>| seeds.iter().filter_map(number).max();
-        Self { parameter: largest(|seed| seed.parameter), input: largest(|seed| seed.input) }
-    }
-
-    /// Refuses a model and inputs that do not have them.
-    ///
-    /// # Errors
-    /// [`Cause::NoParameter`], [`Cause::NoInput`].
-    pub(super) fn check<S: Sensitive, U: Controls<S>>(self, system: &S, inputs: &U) -> Result<(), Cause> {
-        self.check_parameter(system)?;
-        let Some(number) = self.input else { return Ok(()) };
-        let count = inputs.count(&system.layout());
-        if number < count { Ok(()) } else { Err(Cause::NoInput { number, count }) }
-    }
-
-    /// The same of the model alone.
-    ///
-    /// # Errors
-    /// [`Cause::NoParameter`].
-    pub(super) fn check_parameter<S: Sensitive>(self, system: &S) -> Result<(), Cause> {
-        let Some(number) = self.parameter else { return Ok(()) };
-        let count = system.derivatives().parameter_names.len();
-        if number < count { Ok(()) } else { Err(Cause::NoParameter { number, count }) }
-    }
 }
 
 /// A direction of a state, its inputs, a parameter and time.

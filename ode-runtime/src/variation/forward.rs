@@ -16,8 +16,9 @@ use crate::variation::chain::{Chain, Ending, Found, Increment, Moved, RateVariat
 use crate::variation::charts;
 use crate::variation::columns::{Columns, added, scaled};
 use crate::variation::controls::{Controls, vary_inputs};
-use crate::variation::direction::{Direction, Largest, Seed};
+use crate::variation::direction::{Direction, Seed};
 use crate::variation::ending::LinearEnding;
+use crate::variation::largest::Largest;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 use crate::variation::motion::LinearMotion;
 use crate::variation::projection::{LinearIteration, iterations};

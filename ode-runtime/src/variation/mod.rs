@@ -17,6 +17,7 @@ mod forward;
 mod increment;
 mod jacobians;
 mod landing;
+mod largest;
 mod momenta;
 mod motion;
 mod projection;

@@ -12,7 +12,8 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::chain::{StateVariation, Varied};
 use crate::variation::controls::Controls;
-use crate::variation::direction::{Direction, Largest};
+use crate::variation::direction::Direction;
+use crate::variation::largest::Largest;
 use crate::variation::pull::Pull;
 
 use super::feedback::Feedback;
