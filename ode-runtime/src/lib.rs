@@ -23,16 +23,15 @@ pub mod solve;
 pub mod variation;
 
 mod adaptors;
-mod control;
 mod error;
 mod events;
 mod keep;
 mod model;
 mod numbers;
 mod run;
+mod step_size;
 
 pub use adaptors::rayleigh::Rayleigh;
-pub use control::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};
 pub use error::build::{BuildError, ParameterError};
 pub use error::unknown::{Hint, UnknownName};
 pub use error::{
@@ -88,3 +87,4 @@ pub use run::step_map::{LinearStep, StepMap, StepPart};
 pub use solve::context::{Context, Estimate, Work};
 pub use solve::solvable::Solvable;
 pub use solve::start::Start;
+pub use step_size::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};

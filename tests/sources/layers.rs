@@ -84,7 +84,7 @@ fn no_arrow_runs_upward() {
             &["solve"],
             &["variation"],
             &["adaptors", "selftest", "integrators"],
-            &["analysis", "control", "events"],
+            &["analysis", "events", "step_size"],
             &["keep"],
             &["run"],
         ],

@@ -4,8 +4,6 @@
 //! the same settings, a run continues to the bit as if it had not stopped. Variables inside closures are not included
 //! either: of a sampled controller the checkpoint has only the sample instants and the output held.
 
-use crate::control::LargestError;
-use crate::control::Progress;
 use crate::error::{Cause, Difference, MethodName, Name, Quantity};
 use crate::events::{Kept, Outcome};
 use crate::integrators::method::Method;
@@ -17,6 +15,8 @@ use crate::model::rotations::Door;
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
+use crate::step_size::LargestError;
+use crate::step_size::Progress;
 
 /// A point from which a run can continue: [`Simulation::checkpoint`](crate::Simulation::checkpoint),
 /// [`Setup::resume`](crate::Setup::resume). `H` is the method's memory.

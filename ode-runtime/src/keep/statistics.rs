@@ -1,11 +1,11 @@
 //! What a run has done, counted.
 
-use crate::control::LargestError;
 use crate::error::{Cause, Level};
 use crate::model::history::{History, Parts};
 use crate::numbers::scalar::Real;
 use crate::solve::Projected;
 use crate::solve::context::Work;
+use crate::step_size::LargestError;
 
 /// What a run has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,6 +1,5 @@
 //! The settings of a run: inputs, start, projection and step control, each with its default.
 
-use crate::control::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::error::{Cause, StartError};
 use crate::events::{Events, Watch};
 use crate::integrators::method::{Estimates, Method, Proposal};
@@ -17,6 +16,7 @@ use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::start::{Start, accelerate};
 use crate::solve::{Acceleration, Projection, Projector, inertial};
+use crate::step_size::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::variation::{Differentiated, Direction};
 
 /// A run in preparation: [`Simulation::of`].

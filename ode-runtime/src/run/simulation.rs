@@ -1,6 +1,5 @@
 //! A run: a method driving a system with its inputs to a requested time.
 
-use crate::control::{Stepper, Worst};
 use crate::error::{Cause, StepError, StepLimit};
 use crate::events::{Outcome, Watch};
 use crate::integrators::method::{Method, Proposal};
@@ -13,6 +12,7 @@ use crate::run::first::First;
 use crate::solve::context::Estimate;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Projection, Projector, drift};
+use crate::step_size::{Stepper, Worst};
 
 /// A method driving a system with its inputs.
 pub struct Simulation<'a, S: Solvable, M: Method<S>, U: Inputs<S> = Nominal> {

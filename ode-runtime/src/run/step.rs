@@ -1,6 +1,5 @@
 //! A step: attempted, tested, projected and committed, once for every method.
 
-use crate::control::Control;
 use crate::error::{Cause, Quantity, StepError, StepLimit};
 use crate::events::{Outcome, Tools};
 use crate::integrators::method::{Method, Proposal};
@@ -12,6 +11,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::Projected;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+use crate::step_size::Control;
 
 /// A step that passed every test and waits to be committed.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! The largest error of steps that no tolerance tests.
 
-use crate::control::{Bound, Tolerance};
 use crate::error::{Name, Quantity};
 use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
+use crate::step_size::{Bound, Tolerance};
 
 /// The largest error estimate of all steps and all entries.
 ///

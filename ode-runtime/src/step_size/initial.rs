@@ -1,12 +1,12 @@
 //! The first step, from the motion at the start.
 
-use crate::control::{Adaptive, Tolerance};
 use crate::model::input::Inputs;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::{Context, Estimate};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, add, subtract};
+use crate::step_size::{Adaptive, Tolerance};
 
 /// A step whose error should be about a hundredth of the tolerance, for an estimate of order h^`order`; `x` has its
 /// accelerations.

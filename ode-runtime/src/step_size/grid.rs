@@ -1,8 +1,8 @@
 //! Steps of one size on a grid, halved when they fail.
 
-use crate::control::Progress;
 use crate::error::Cause;
 use crate::numbers::scalar::Real;
+use crate::step_size::Progress;
 
 /// Steps of size `h`, halved and repeated when they fail, for methods without an error estimate.
 ///
