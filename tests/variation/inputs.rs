@@ -137,7 +137,7 @@ fn bad_knots_are_refused_by_what_is_wrong() {
     };
     let two = [[1.0], [2.0]];
     assert_eq!(refused(&[], &[], 0.0), "number of knots cannot be 0");
-    assert_eq!(refused(&[0.0], &two, 0.0), "number of values at knots, of which each has one, cannot be 2");
+    assert_eq!(refused(&[0.0], &two, 0.0), "number of values, one for each knot, is 2, but must be 1");
     assert_eq!(refused(&[0.0, f64::NAN], &two, 0.0), "knot cannot be NaN");
     assert_eq!(refused(&[0.0, 0.0], &two, 0.0), "knot, which must be later than the one before it, cannot be 0");
     assert_eq!(refused(&[0.0, -1.0], &two, 0.0), "knot, which must be later than the one before it, cannot be -1");

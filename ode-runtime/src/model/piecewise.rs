@@ -137,7 +137,9 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Inputs<S> for Piecewise<'_, S:
         let invalid = |setting, value: f64| Err(Cause::Invalid { setting, value });
         let Some(&first) = self.knots.first() else { return invalid("number of knots", 0.0) };
         if self.values.len() != self.knots.len() {
-            return invalid("number of values at knots, of which each has one,", self.values.len() as f64);
+            let (value, each) = (self.values.len() as f64, self.knots.len() as f64);
+            let setting = "number of values, one for each knot,";
+            return Err(Cause::OutOfRange { setting, value, low: each, high: each });
         }
         if let Some(knot) = self.knots.iter().find(|knot| !knot.is_finite()) {
             return invalid("knot", knot.to_f64());
