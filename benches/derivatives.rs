@@ -16,7 +16,7 @@ use std::time::Instant;
 use ode_model::integrators::{GeneralizedAlpha, Vary, settle};
 use ode_model::prelude::*;
 use ode_model::solve::Acceleration;
-use ode_model::variation::{Fixed, ForwardMode, LinearMotion, Seed, Solved, units};
+use ode_model::variation::{Fixed, ForwardMode, LinearMotion, Seed, Solved, unit_columns};
 use ode_model::{Block, Context, Method, Nominal, Proposal, Sensitive, Solvable, Start, Work};
 
 #[allow(dead_code, unreachable_pub, reason = "the model is that of the example; its main is not run")]
@@ -145,7 +145,7 @@ fn step<S: Solvable<Real = f64> + Sensitive, const N: usize>(name: &str, system:
     let seeds = std::array::from_fn(|k| Seed { input: k.checked_sub(2 * nv), ..Seed::STATE });
     let mut chain = ForwardMode::new(system, Fixed::<N>, seeds);
     let mut at = chain.zeros(system);
-    units::<S, Fixed<N>>(&system.layout(), &mut at);
+    unit_columns::<S, Fixed<N>>(&system.layout(), &mut at);
     let varied = method.begin(&mut cx, &x, &mut chain, &mut at).expect("a start");
     // a step from a motion, not from rest
     for _ in 0..3 {

@@ -1,6 +1,6 @@
 //! Entries to change one by one, and states compared as their tangents.
 
-use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns, unit};
+use ode_model::variation::{Controls, Direction, ForwardMode, Seed, Several, StateColumns, unit_column};
 use ode_model::{Inputs, Moment, Order, Scalar, Sensitive, Solvable, State, System, Turning, s2};
 
 /// One entry of a state, of the inputs or of the parameters, or time.
@@ -206,9 +206,9 @@ pub fn columns<S: Solvable<Real = f64> + Sensitive>(
     let (mut at, nv) = (chain.zeros(model), model.layout().v.len());
     for (k, entry) in all.iter().enumerate() {
         match *entry {
-            Entry::Position(i) => unit::<S, Several>(&mut at, k, i),
-            Entry::Velocity(i) => unit::<S, Several>(&mut at, k, nv + i),
-            Entry::State(i) => unit::<S, Several>(&mut at, k, 2 * nv + i),
+            Entry::Position(i) => unit_column::<S, Several>(&mut at, k, i),
+            Entry::Velocity(i) => unit_column::<S, Several>(&mut at, k, nv + i),
+            Entry::State(i) => unit_column::<S, Several>(&mut at, k, 2 * nv + i),
             _ => {}
         }
     }

@@ -5,7 +5,9 @@
 use core::fmt;
 
 use ode_runtime::linalg::{Field, SMatrix, SVector};
-use ode_runtime::variation::{Chain, Columns, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, units, varied};
+use ode_runtime::variation::{
+    Chain, Columns, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, column_entry, unit_columns,
+};
 use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Work};
 use ode_runtime::{Context, integrators::settle, solve::ProjectedBy};
 
@@ -95,7 +97,7 @@ impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
             return Ok(None);
         }
         let Self { chain, columns } = self;
-        units::<S, Fixed<N>>(&system.layout(), columns);
+        unit_columns::<S, Fixed<N>>(&system.layout(), columns);
         let by = columns.q.clone();
         let Moved { q, spin } = chain.retract(system, &step_of(system, d), &still(system), &by);
         columns.q = q;
@@ -104,7 +106,7 @@ impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
             chain.project(system, moved, &by, columns)?;
         }
         let (layout, columns) = (system.layout(), &self.columns);
-        let entry = |r, k| varied::<S, Fixed<N>>(&layout, columns, r, k).unwrap_or(S::Real::ZERO).entry();
+        let entry = |r, k| column_entry::<S, Fixed<N>>(&layout, columns, r, k).unwrap_or(S::Real::ZERO).entry();
         Ok(Some(SMatrix::from_fn(entry)))
     }
 
@@ -119,7 +121,7 @@ impl<S: Solvable + Sensitive, const N: usize> Directions<S, N> {
         sensor: &Sensor<S, R>,
     ) -> Result<SMatrix<RealOf<S>, R, N>, FilterError> {
         let Self { chain, columns } = self;
-        units::<S, Fixed<N>>(&system.layout(), columns);
+        unit_columns::<S, Fixed<N>>(&system.layout(), columns);
         let rates = if sensor.reads_rates {
             let mut cx = Context { system, inputs: &Lent(u), work: &mut Work::default() };
             Some(settle(&mut cx, x, chain, columns)?)

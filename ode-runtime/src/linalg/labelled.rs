@@ -1,7 +1,7 @@
 //! A matrix whose rows and columns have names.
 
 use core::fmt;
-use core::ops::{Deref, Index};
+use core::ops::Deref;
 use std::borrow::ToOwned;
 use std::format;
 use std::io;
@@ -18,7 +18,7 @@ use crate::numbers::scalar::Real;
 
 /// A matrix whose rows and columns have names: derivatives by the names of the model.
 ///
-/// It reads as the [`DMatrix`] that it is. As text it is a table.
+/// It reads as the [`DMatrix`] that it is, `a[(0, 2)]` included, which panics out of range. As text it is a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelled<T> {
     rows: Vec<String>,
@@ -95,15 +95,6 @@ impl<T> Deref for Labelled<T> {
 
     fn deref(&self) -> &DMatrix<T> {
         &self.matrix
-    }
-}
-
-impl<T: Real> Index<(usize, usize)> for Labelled<T> {
-    type Output = T;
-
-    /// As of the matrix, panics out of range.
-    fn index(&self, place: (usize, usize)) -> &T {
-        &self.matrix[place]
     }
 }
 

@@ -55,7 +55,7 @@ pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
 #[cfg(feature = "sparse")]
-pub use sparse::{OtherPattern, sparse, sparse_symmetric, update, update_symmetric};
+pub use sparse::{OtherPattern, replace_symmetric_values, replace_values, sparse, sparse_symmetric};
 #[cfg(feature = "sparse")]
 pub use sprs;
 pub use square::DenseSquare;

@@ -8,7 +8,7 @@ use crate::model::layout::Pattern;
 use crate::numbers::scalar::Scalar;
 
 /// The matrix of `values` on `pattern`, by columns. Its structure is the pattern, whatever the values are, so
-/// [`update`] serves for others.
+/// [`replace_values`] serves for others.
 ///
 /// # Errors
 /// [`OtherPattern`] if there are not as many values as nonzeros.
@@ -22,7 +22,7 @@ pub fn sparse<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> Result<CsMat<T>,
 ///
 /// # Errors
 /// [`OtherPattern`] if it has another number of nonzeros, or has them by rows; the matrix is not changed then.
-pub fn update<T: Scalar>(matrix: &mut CsMat<T>, values: &[T]) -> Result<(), OtherPattern> {
+pub fn replace_values<T: Scalar>(matrix: &mut CsMat<T>, values: &[T]) -> Result<(), OtherPattern> {
     same(matrix.nnz(), values, matrix.is_csc() && values.len() == matrix.nnz())?;
     matrix.data_mut().copy_from_slice(values);
     Ok(())
@@ -48,7 +48,7 @@ pub fn sparse_symmetric<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> Result
 ///
 /// # Errors
 /// [`OtherPattern`] if there are not as many, or the matrix has its nonzeros elsewhere; it is not changed then.
-pub fn update_symmetric<T: Scalar>(
+pub fn replace_symmetric_values<T: Scalar>(
     matrix: &mut CsMat<T>,
     pattern: Pattern<'_>,
     values: &[T],

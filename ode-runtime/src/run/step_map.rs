@@ -23,7 +23,7 @@ use crate::solve::solvable::Solvable;
 use crate::solve::{ProjectedBy, Projection, Projector};
 #[cfg(feature = "std")]
 use crate::variation::Several;
-use crate::variation::{Columns, Fixed, ForwardMode, Seed, StateColumns, Varied, units, varied};
+use crate::variation::{Columns, Fixed, ForwardMode, Seed, StateColumns, Varied, column_entry, unit_columns};
 
 /// The map x⁺(x, u, p) of one step of a method, with A = ∂x⁺/∂x, B = ∂x⁺/∂u and P = ∂x⁺/∂p.
 ///
@@ -200,7 +200,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         if let Some(how) = projection {
             projector.project(&mut cx, how, &mut proposal.x)?;
         }
-        units::<S, K>(&layout, columns);
+        unit_columns::<S, K>(&layout, columns);
         let varied = method.begin(&mut cx, from, chain, columns)?;
         let projection = projector.told(projection.as_ref());
         let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
@@ -298,7 +298,7 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
     /// An entry; zero outside of the matrix.
     pub fn entry(&self, row: usize, column: usize) -> S::Real {
         let k = self.range.start.checked_add(column).filter(|k| self.range.contains(k));
-        let entry = k.and_then(|k| varied::<S, K>(&self.system.layout(), self.columns, row, k));
+        let entry = k.and_then(|k| column_entry::<S, K>(&self.system.layout(), self.columns, row, k));
         entry.unwrap_or(S::Real::ZERO)
     }
 

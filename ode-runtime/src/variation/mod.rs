@@ -57,7 +57,7 @@ pub use rows::Places;
 #[cfg(feature = "std")]
 pub(crate) use rows::{add_product, entry};
 pub use start::Beginning;
-pub use state_columns::{unit, units, varied};
+pub use state_columns::{column_entry, unit_column, unit_columns};
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use unknowns::{Factorization, Unknowns};

@@ -20,7 +20,7 @@ impl<V, Z> Varied<V, Z> {
 }
 
 /// Writes one to an entry of (q, v, z), q in tangent coordinates, of column k.
-pub fn unit<S: System, K: Columns>(columns: &mut StateColumns<S, K>, k: usize, entry: usize) {
+pub fn unit_column<S: System, K: Columns>(columns: &mut StateColumns<S, K>, k: usize, entry: usize) {
     let Some((q, v, z)) = columns.column(k) else { return };
     let entry = q.as_mut().iter_mut().chain(v.as_mut()).chain(z.as_mut()).nth(entry);
     entry.into_iter().for_each(|entry| *entry = S::Real::ONE);
@@ -28,18 +28,18 @@ pub fn unit<S: System, K: Columns>(columns: &mut StateColumns<S, K>, k: usize, e
 
 /// Writes to the first columns the units of the entries of a state that may be chosen, in the order of
 /// [`Layout::state_direction_names`]; zeros to others.
-pub fn units<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<S, K>) {
+pub fn unit_columns<S: System, K: Columns>(layout: &Layout<'_>, columns: &mut StateColumns<S, K>) {
     columns.q.as_mut().iter_mut().for_each(|q| q.as_mut().fill(S::Real::ZERO));
     columns.v.as_mut().iter_mut().for_each(|v| v.as_mut().fill(S::Real::ZERO));
     columns.z.as_mut().iter_mut().for_each(|z| z.as_mut().fill(S::Real::ZERO));
     let velocities = layout.v.len()..if layout.first_order() { 2 * layout.v.len() } else { layout.v.len() };
     let entries = (0..2 * layout.v.len() + layout.differential()).filter(|entry| !velocities.contains(entry));
-    entries.enumerate().for_each(|(k, entry)| unit::<S, K>(columns, k, entry));
+    entries.enumerate().for_each(|(k, entry)| unit_column::<S, K>(columns, k, entry));
 }
 
 /// What the entry `row` of a state, in the order of [`Layout::state_direction_names`], varies by in column `k`; none
 /// beyond them.
-pub fn varied<S: System, K: Columns>(
+pub fn column_entry<S: System, K: Columns>(
     layout: &Layout<'_>,
     columns: &StateColumns<S, K>,
     row: usize,

@@ -3,7 +3,7 @@
 use ode_runtime::Pattern;
 use ode_runtime::linalg::sprs::{CsMat, CsVec};
 use ode_runtime::linalg::{
-    OtherPattern, SMatrix, dense, sparse, sparse_symmetric, symmetric, update, update_symmetric,
+    OtherPattern, SMatrix, dense, replace_symmetric_values, replace_values, sparse, sparse_symmetric, symmetric,
 };
 
 const JACOBIAN: Pattern<'static> = Pattern { rows: 2, cols: 3, starts: &[0, 1, 1, 3], indices: &[1, 0, 1] };
@@ -21,17 +21,17 @@ fn a_sparse_matrix_acts_as_the_dense_one() {
     let mut matrix = sparse(JACOBIAN, &[4.0, -2.0, 7.0]).expect("as many");
     assert_eq!((matrix.shape(), matrix.nnz(), matrix.is_csc()), ((2, 3), 3, true));
     for values in [[4.0, -2.0, 7.0], [0.0, 1.5, -0.5]] {
-        update(&mut matrix, &values).expect("as many");
+        replace_values(&mut matrix, &values).expect("as many");
         let wanted: SMatrix<f64, 2, 3> = dense(JACOBIAN, &values);
         assert_eq!(product(&matrix, &x), (wanted * SMatrix::from(x)).as_slice());
         assert_eq!(matrix.nnz(), 3, "a zero stays in the pattern");
     }
-    let error = update(&mut matrix, &[1.0]).expect_err("one is missing");
+    let error = replace_values(&mut matrix, &[1.0]).expect_err("one is missing");
     assert_eq!(error, OtherPattern { nonzeros: 3, values: 1 });
     assert_eq!(error.to_string(), "1 values are of another pattern than this matrix of 3 nonzeros");
     assert_eq!(matrix.data(), [0.0, 1.5, -0.5]);
     let mut by_rows = matrix.to_csr();
-    assert!(update(&mut by_rows, &[4.0, -2.0, 7.0]).is_err(), "other entries in that order");
+    assert!(replace_values(&mut by_rows, &[4.0, -2.0, 7.0]).is_err(), "other entries in that order");
     for values in [&[4.0, -2.0][..], &[4.0, -2.0, 7.0, 1.0]] {
         assert_eq!(sparse(JACOBIAN, values), Err(OtherPattern { nonzeros: 3, values: values.len() }));
     }
@@ -42,12 +42,12 @@ fn a_symmetric_matrix_has_both_triangles() {
     let x = [0.3, -1.2, 2.5];
     let mut matrix = sparse_symmetric(MASS, &[4.0, -2.0, 7.0, 3.0]).expect("as many");
     for values in [[4.0, -2.0, 7.0, 3.0], [5.0, 0.0, 1.0, 2.0]] {
-        update_symmetric(&mut matrix, MASS, &values).expect("as many");
+        replace_symmetric_values(&mut matrix, MASS, &values).expect("as many");
         let wanted: SMatrix<f64, 3, 3> = symmetric(MASS, &values);
         assert_eq!(product(&matrix, &x), (wanted * SMatrix::from(x)).as_slice());
     }
     let refused = |matrix: &mut CsMat<f64>, pattern: Pattern<'_>, values: &[f64]| {
-        let error = update_symmetric(matrix, pattern, values).expect_err("another pattern");
+        let error = replace_symmetric_values(matrix, pattern, values).expect_err("another pattern");
         assert_eq!(error, OtherPattern { nonzeros: 5, values: values.len() });
     };
     refused(&mut matrix, MASS, &[1.0]);

@@ -24,7 +24,7 @@ use crate::solve::solvable::Solvable;
 use crate::variation::{Chain, Controls, Forces, Momentum, Moved, StateVariation, Unknowns, Varied};
 
 /// The equations at their solution.
-struct Equations<S: Solvable + Sensitive> {
+struct MidpointEquations<S: Solvable + Sensitive> {
     h: S::Real,
     /// p + Gᵀ λ
     start: Momentum<S>,
@@ -43,7 +43,7 @@ struct Halfway<V, Z> {
     middle: Moved<V>,
 }
 
-impl<S: Solvable + Sensitive> Equations<S> {
+impl<S: Solvable + Sensitive> MidpointEquations<S> {
     fn halfway<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -61,7 +61,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
     }
 }
 
-impl<S: Solvable + Sensitive> StepEquations<S> for Equations<S> {
+impl<S: Solvable + Sensitive> StepEquations<S> for MidpointEquations<S> {
     fn rows<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -99,7 +99,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
         let (mut step, mut impulse) = (S::V::zeros(layout.v.len()), S::L::zeros(layout.constraints.len()));
         add(step.as_mut(), h, middle.v.as_ref());
         add(impulse.as_mut(), S::Real::from_f64(0.5) * h, self.reaction.as_ref());
-        let mut equations = Equations {
+        let mut equations = MidpointEquations {
             h,
             start: Momentum::at(cx, x.moment(), (&x.v, Some(&impulse)), parameters)?,
             middle: Momentum::at(cx, middle, (middle.v, None), parameters)?,

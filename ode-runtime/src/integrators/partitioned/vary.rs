@@ -45,7 +45,7 @@ impl<S: Solvable + Sensitive> Part<S> {
 }
 
 /// The equations at their solution.
-struct Equations<S: Solvable + Sensitive> {
+struct PartitionedEquations<S: Solvable + Sensitive> {
     /// p + Gᵀ λ
     start: Momentum<S>,
     before: Option<Part<S>>,
@@ -65,7 +65,7 @@ fn start<V: Clone>(q: &V) -> Moved<V> {
     Moved { q: q.clone(), spin: None }
 }
 
-impl<S: Solvable + Sensitive> Equations<S> {
+impl<S: Solvable + Sensitive> PartitionedEquations<S> {
     fn depart<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -91,7 +91,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
     }
 }
 
-impl<S: Solvable + Sensitive> StepEquations<S> for Equations<S> {
+impl<S: Solvable + Sensitive> StepEquations<S> for PartitionedEquations<S> {
     fn rows<C: Chain<S>, U: Controls<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -146,7 +146,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         let mut step = S::V::zeros(layout.v.len());
         add(step.as_mut(), before, va.as_ref());
         add(step.as_mut(), after, vb.as_ref());
-        let mut equations = Equations {
+        let mut equations = PartitionedEquations {
             start: Momentum::at(cx, x.moment(), (&x.v, Some(impulse)), parameters)?,
             before: Part::new(cx, before, Moment { v: va, z, ..x.moment() }, parameters)?,
             after: Part::new(cx, after, Moment { v: vb, z, ..made.moment() }, parameters)?,

@@ -14,12 +14,12 @@ use crate::run::finite::finite_by;
 use crate::run::interruption::{Interruption, Located};
 use crate::run::reversible::passed::{Before, Passed, PassedCovector};
 use crate::run::reversible::{Jump, Point, Reversible};
-use crate::run::sensitivities::by::Along;
+use crate::run::sensitivities::by::Chosen;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, unit};
+use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, unit_column};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,8 +135,8 @@ where
         let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
         let by = self.along.iter().zip(blocks).map(|(along, ((dq, dv), dz))| {
             let beside = match *along {
-                Along::Input(_) => own.next().copied(),
-                Along::Parameter(i) => totals.parameters.as_ref().get(i).copied(),
+                Chosen::Input(_) => own.next().copied(),
+                Chosen::Parameter(i) => totals.parameters.as_ref().get(i).copied(),
                 _ => None,
             };
             let first = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
@@ -290,7 +290,7 @@ where
         seeds.extend(own.iter().map(|&number| Seed { input: Some(number), ..Seed::STATE }));
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = chain.zeros(system);
-        (0..entries).for_each(|k| unit::<S, Several>(&mut columns, k, k));
+        (0..entries).for_each(|k| unit_column::<S, Several>(&mut columns, k, k));
         let of = Transition { event, within, size, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, (&parameters, &totals), (&delays, by_time));

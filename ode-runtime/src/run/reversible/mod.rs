@@ -17,7 +17,7 @@ use crate::model::input::{HeldInput, Inputs};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::run::interruption::{Interruption, Located};
-use crate::run::sensitivities::by::{Along, By};
+use crate::run::sensitivities::by::{By, Chosen};
 use crate::run::sensitivities::inputs::Columned;
 use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
@@ -70,7 +70,7 @@ where
     knots: Vec<Knot<S>>,
     /// what the inputs hold where the run is
     held: Option<HeldInput<S>>,
-    along: Vec<Along>,
+    along: Vec<Chosen>,
     /// what the tape asks the inputs for
     numbers: Numbers,
     /// what the first state varies by, column by column
@@ -112,7 +112,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         M: Vary<S>,
         U: Controls<S>,
     {
-        let (along, names): (Vec<Along>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
+        let (along, names): (Vec<Chosen>, Vec<String>) = by.of(self.system, &self.inputs)?.into_iter().unzip();
         if self.inputs.next_sample().is_some() && self.inputs.held().is_none() {
             let what = "backwards, a run whose inputs have instants but keep nothing for checkpoints,";
             return Err(Cause::NotDifferentiable { what }.into());

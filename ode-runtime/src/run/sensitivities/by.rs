@@ -24,7 +24,7 @@ enum Wanted {
 
 /// One direction: an entry of the state at the start, of the inputs or of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Along {
+pub(crate) enum Chosen {
     Position(usize),
     Velocity(usize),
     State(usize),
@@ -32,7 +32,7 @@ pub(crate) enum Along {
     Parameter(usize),
 }
 
-impl Along {
+impl Chosen {
     /// The parameter, if it is one.
     pub(crate) fn parameter(self) -> Option<usize> {
         if let Self::Parameter(i) = self { Some(i) } else { None }
@@ -94,7 +94,7 @@ impl By {
         &self,
         system: &S,
         inputs: &U,
-    ) -> Result<Vec<(Along, String)>, RunError> {
+    ) -> Result<Vec<(Chosen, String)>, RunError> {
         let (layout, names) = (system.layout(), system.derivatives().parameter_names);
         let own = inputs.names(&layout);
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -102,8 +102,8 @@ impl By {
         for wanted in &self.wanted {
             let (what, name, groups): (_, _, Vec<Group<'_>>) = match wanted {
                 Wanted::Start(name) => ("entry of the state", name, starts(&layout)),
-                Wanted::Input(name) => ("input", name, std::vec![(&own, Along::Input)]),
-                Wanted::Parameter(name) => ("parameter", name, std::vec![(names, Along::Parameter)]),
+                Wanted::Input(name) => ("input", name, std::vec![(&own, Chosen::Input)]),
+                Wanted::Parameter(name) => ("parameter", name, std::vec![(names, Chosen::Parameter)]),
             };
             let before = all.len();
             for (names, along) in &groups {
@@ -124,16 +124,16 @@ impl By {
 }
 
 /// Names, and what they are the names of.
-type Group<'a> = (&'a [&'a str], fn(usize) -> Along);
+type Group<'a> = (&'a [&'a str], fn(usize) -> Chosen);
 
 /// The entries of a state that may be chosen: algebraic variables, and the velocities of first-order models, follow
 /// from others.
 fn starts<'a>(layout: &Layout<'a>) -> Vec<Group<'a>> {
     let free = layout.z.get(..layout.differential()).unwrap_or_default();
-    let mut groups: Vec<Group<'a>> = std::vec![(layout.steps, Along::Position)];
+    let mut groups: Vec<Group<'a>> = std::vec![(layout.steps, Chosen::Position)];
     if !layout.first_order() {
-        groups.push((layout.v, Along::Velocity));
+        groups.push((layout.v, Chosen::Velocity));
     }
-    groups.push((free, Along::State));
+    groups.push((free, Chosen::State));
     groups
 }

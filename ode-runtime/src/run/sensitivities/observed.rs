@@ -52,7 +52,7 @@ impl<T: Scalar> Observed<T> {
 }
 
 /// The variations of a state and of what holds there.
-pub(super) struct Point<'a, S: Solvable + Sensitive, U> {
+pub(super) struct VariedPoint<'a, S: Solvable + Sensitive, U> {
     pub(super) system: &'a S,
     pub(super) inputs: &'a U,
     pub(super) x: &'a State<S>,
@@ -60,7 +60,7 @@ pub(super) struct Point<'a, S: Solvable + Sensitive, U> {
     pub(super) at: &'a StateVariation<S, Columned<S>>,
 }
 
-impl<S: Solvable + Sensitive, U: Controls<S>> Point<'_, S, U> {
+impl<S: Solvable + Sensitive, U: Controls<S>> VariedPoint<'_, S, U> {
     /// Each column as a direction, with the inputs' variations.
     fn directions(&self, mut see: impl FnMut(usize, &Direction<S>)) {
         let mut d = Direction::zeros(self.system);

@@ -8,7 +8,7 @@ use crate::integrators::Vary;
 use crate::linalg::{DMatrix, Labelled};
 use crate::model::sensitive::Sensitive;
 use crate::numbers::scalar::Scalar;
-use crate::run::sensitivities::observed::Point;
+use crate::run::sensitivities::observed::VariedPoint;
 use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::solvable::Solvable;
@@ -54,7 +54,7 @@ where
     pub fn output_jacobian(&self) -> Labelled<S::Real> {
         let Self { run, chain, numbers, at, rates, .. } = self;
         let inputs = &numbers.of(&run.inputs);
-        let outputs = Point { system: run.system, inputs, x: &run.state, chain, at }.outputs(rates);
+        let outputs = VariedPoint { system: run.system, inputs, x: &run.state, chain, at }.outputs(rates);
         self.labelled(run.system.layout().outputs, &outputs)
     }
 

@@ -10,7 +10,7 @@ use crate::model::sensitive::Sensitive;
 use crate::run::interruption::{Interruption, Located};
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::Columned;
-use crate::run::sensitivities::observed::{Observed, Point};
+use crate::run::sensitivities::observed::{Observed, VariedPoint};
 use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
@@ -19,13 +19,13 @@ use crate::variation::{Controls, RateVariation, StateVariation, Transition};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
-type Rates<S> = RateVariation<S, Columned<S>>;
+type EndRates<S> = RateVariation<S, Columned<S>>;
 
 /// A step with its variations.
-struct Made<S: Solvable + Sensitive, M: Vary<S>> {
+struct VariedStep<S: Solvable + Sensitive, M: Vary<S>> {
     h: S::Real,
     x: StateVariation<S, Columned<S>>,
-    rates: Rates<S>,
+    rates: EndRates<S>,
     memory: Memory<S, M>,
     /// costs at its end
     costs: Observed<S::Real>,
@@ -78,7 +78,7 @@ where
     }
 
     /// The variations of the step `h` that is proposed, from what the attempt left.
-    fn differentiate(&mut self, h: S::Real) -> Result<Made<S, M>, Cause> {
+    fn differentiate(&mut self, h: S::Real) -> Result<VariedStep<S, M>, Cause> {
         let Self { run, chain, numbers, at, memory, .. } = self;
         let Simulation { system, method, inputs, projection, projector, scratch, .. } = run;
         let (from, end) = ((&run.state, &run.memory), &run.proposal.x);
@@ -92,13 +92,13 @@ where
             Some(rates) => rates,
             None => settle(&mut cx, end, chain, &mut x)?,
         };
-        let costs = Point { system: *system, inputs, x: end, chain, at: &x }.costs();
-        Ok(Made { h, x, rates, memory, costs })
+        let costs = VariedPoint { system: *system, inputs, x: end, chain, at: &x }.costs();
+        Ok(VariedStep { h, x, rates, memory, costs })
     }
 
     /// Takes the variations of a step that was made, through what has happened at its end.
-    fn interrupt(&mut self, before: &Statistics, outcome: Outcome, made: Made<S, M>) -> Result<(), Cause> {
-        let Made { h, mut x, mut rates, mut memory, costs } = made;
+    fn interrupt(&mut self, before: &Statistics, outcome: Outcome, made: VariedStep<S, M>) -> Result<(), Cause> {
+        let VariedStep { h, mut x, mut rates, mut memory, costs } = made;
         let interruption = self.run.interruption(before, outcome)?;
         let Self { run, chain, numbers, saltation, .. } = self;
         let Simulation { system, method, inputs, state, watch, proposal, .. } = run;
@@ -124,7 +124,7 @@ where
                 let mut cx = Context { system: *system, inputs, work: &mut work };
                 rates = settle(&mut cx, state, chain, &mut x)?;
                 memory = method.begin(&mut cx, state, chain, &mut x)?;
-                Some((delays, Point { system: *system, inputs, x: state, chain, at: &x }.costs()))
+                Some((delays, VariedPoint { system: *system, inputs, x: state, chain, at: &x }.costs()))
             }
             None => None,
         };

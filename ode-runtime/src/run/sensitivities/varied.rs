@@ -10,15 +10,15 @@ use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
 use crate::run::first::First;
-use crate::run::sensitivities::by::{Along, By};
+use crate::run::sensitivities::by::{By, Chosen};
 use crate::run::sensitivities::finite::finite;
 use crate::run::sensitivities::inputs::{Columned, OwnNumbers};
-use crate::run::sensitivities::observed::{Integrals, Point};
+use crate::run::sensitivities::observed::{Integrals, VariedPoint};
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::variation::{
-    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, unit,
+    Beginning, Controls, ForwardMode, RateVariation, Remembered, Saltation, Seed, Several, StateVariation, unit_column,
 };
 
 /// A chain, and the columns with which it begins.
@@ -76,10 +76,10 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         U: Controls<S>,
     {
         let system = self.system;
-        let (along, names): (Vec<Along>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
+        let (along, names): (Vec<Chosen>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
         let (mut chain, mut at) = self.columns(&along)?;
         let fresh = self.statistics.taken == 0;
-        let own = along.iter().map(|along| if let Along::Input(i) = *along { Some(i) } else { None });
+        let own = along.iter().map(|along| if let Chosen::Input(i) = *along { Some(i) } else { None });
         let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
         let mut work = Work::default();
         if let Some(sampled) = self.sampled_first()? {
@@ -94,7 +94,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             false => M::Varied::nothing(&mut chain, system, &at),
         };
         finite::<S>(&names, &at, &rates)?;
-        let costs = Point { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
+        let costs = VariedPoint { system, inputs, x: &self.state, chain: &chain, at: &at }.costs();
         let (saltation, integrals) = (Saltation::new(system), Integrals::new(costs));
         let run = Simulation { unprojected: Some(self.state.clone()), ..self };
         Ok(Sensitivities { run, chain, numbers, saltation, at, rates, memory, integrals, event: None, names })
@@ -129,10 +129,10 @@ where
     }
 
     /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
-    pub(in crate::run) fn columns(&self, along: &[Along]) -> Result<Begun<S>, Cause> {
+    pub(in crate::run) fn columns(&self, along: &[Chosen]) -> Result<Begun<S>, Cause> {
         let system = self.system;
-        let seed = |(column, along): (usize, &Along)| match *along {
-            Along::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
+        let seed = |(column, along): (usize, &Chosen)| match *along {
+            Chosen::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
             _ => Seed { input: Some(column), ..Seed::STATE },
         };
         let chain = ForwardMode::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
@@ -147,12 +147,12 @@ where
         let nv = system.layout().v.len();
         for (k, along) in along.iter().enumerate() {
             let entry = match *along {
-                Along::Position(i) => i,
-                Along::Velocity(i) => nv + i,
-                Along::State(i) => 2 * nv + i,
-                Along::Input(_) | Along::Parameter(_) => continue,
+                Chosen::Position(i) => i,
+                Chosen::Velocity(i) => nv + i,
+                Chosen::State(i) => 2 * nv + i,
+                Chosen::Input(_) | Chosen::Parameter(_) => continue,
             };
-            unit::<S, Several>(&mut at, k, entry);
+            unit_column::<S, Several>(&mut at, k, entry);
         }
         Ok((chain, at))
     }
