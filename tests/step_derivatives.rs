@@ -1,5 +1,11 @@
 //! Derivatives of a step of every method: exact, and without a heap where the guide says so.
 
+#[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
+#[path = "variation/blocks.rs"]
+mod blocks;
+#[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
+#[path = "variation/perturb.rs"]
+mod perturb;
 #[allow(
     dead_code,
     unreachable_pub,
@@ -14,12 +20,12 @@ mod table;
 
 use std::alloc::System as Heap;
 
+use blocks::Near;
 use ode_model::integrators::*;
 use ode_model::solve::{Newton, Projection};
 use ode_model::variation::{Chain, Columns, Direction, Fixed, ForwardMode, Found, LinearMotion, Seed};
-use ode_model::{
-    Block, Cause, Context, Differentiable, Nominal, Sensitive, Solvable, Start, State, StepMap, Work, model,
-};
+use ode_model::{Block, Context, Nominal, Order, Sensitive, Simulation, Solvable, Start, StepMap, Work, model};
+use perturb::{Entry, Given, derivative, entries, tangent};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -45,8 +51,56 @@ model! {
     }
 }
 
-const STATES: usize = bob::LAYOUT.state_directions();
-const COLUMNS: usize = STATES + bob::LAYOUT.u.len() + 2;
+model! {
+    #[model(no_selftest)]
+    /// A rotor on a drive, and a wheel.
+    pub struct Rotor {
+        param j: Real = 0.3;
+        param c: Real = 0.8;
+        coord (q, w): SO3;
+        coord th: Angle;
+        state i: Real;
+        input u: Real = 0.4;
+        kinetic = 0.5 * (0.3 * sq(w.x) + 0.35 * sq(w.y) + 0.2 * sq(w.z)) + 0.5 * j * sq(der(th));
+        potential = 0.4 * q.rotate(vec3(0.3 * sin(th), 0.2, 1.0)).z;
+        dissipation = 0.02 * sq(der(th));
+        torque drive on q = vec3(0.1 * i, 0.0, c * i);
+        force load on th = 0.2 * i;
+        der(i) = u - c * i - 0.3 * der(th);
+        init q = rot_x(0.4);
+        init w = vec3(0.6, -0.4, 1.1);
+        init th = 0.3;
+        init der(th) = 0.7;
+        init i = 0.2;
+    }
+}
+model! {
+    #[model(no_selftest, order = 1)]
+    /// A creeping pair with a row and a state.
+    pub struct Creep {
+        param k: Real = 1.3;
+        param tau: Real = 0.4;
+        coord x, y: Real;
+        coord s: Real;
+        state lag: Real;
+        input u: Real = 0.2;
+        mass (x, y) = [[2.0 + sq(x), 0.3], [0.3, 1.0]];
+        dissipation = 0.1 * (1.0 + sq(x)) * sq(der(s));
+        potential = 0.5 * k * (sq(x - y) + sq(y)) + 0.2 * sq(s);
+        force pull on x = 0.1 * u + 0.2 * lag;
+        constraint bar: s - 0.2 * x == 0.1 * sq(y);
+        der(lag) = (x - lag) / tau;
+        init x = 0.8;
+        init y = -0.4;
+        init lag = 0.1;
+        guess s = 0.1;
+    }
+}
+
+/// States, inputs and parameters of each.
+const OF_BOB: usize = bob::LAYOUT.state_directions() + bob::LAYOUT.u.len() + 2;
+const OF_ROTOR: usize = rotor::LAYOUT.state_directions() + rotor::LAYOUT.u.len() + 2;
+const OF_CREEP: usize = creep::LAYOUT.state_directions() + creep::LAYOUT.u.len() + 2;
 const H: f64 = 0.02;
 
 /// Fewest heap calls while `work` runs, of some rounds: the counter sees every thread, and the squeezer tests itself in
@@ -62,58 +116,81 @@ fn heap(mut work: impl FnMut()) -> usize {
     fewest
 }
 
-/// (q, v) after a step, with one of the columns moved.
-fn moved<M: Vary<Bob> + Copy>(method: M, x: &State<Bob>, column: usize, by: f64) -> Result<[f64; STATES], Cause> {
-    let (model, mut x, mut u) = (Bob::default(), x.clone(), [0.3]);
-    let mut p = model.parameter_block();
-    match column {
-        0..2 => x.q.as_mut()[column] += by,
-        2..STATES => x.v.as_mut()[column - 2] += by,
-        STATES => u[0] += by,
-        _ => p.as_mut()[column - STATES - 1] += by,
-    }
-    let model = Bob::with_parameters(&p);
-    let mut map = StepMap::<_, _, Fixed<COLUMNS>>::sized(&model, method, &["m", "l"]).expect("a map");
-    let end = map.step(&x, u, H).map_err(|error| error.cause)?.end;
-    let (q, v) = (end.q.array(), end.v.array());
-    Ok([q[0], q[1], v[0], v[1]])
-}
-
-/// What the guide's column says of a method.
-fn measured<M: Vary<Bob> + Copy>(method: M) -> Result<&'static str, String> {
-    let model = Bob::default();
+/// What the guide's column says of a method, by steps of a model; none of those of models that it does not take.
+fn measured<S, M, const N: usize>(method: M) -> Result<Option<&'static str>, String>
+where
+    S: Solvable<Real = f64> + Sensitive + Default,
+    M: Vary<S> + Copy,
+{
+    let (model, mut own) = (S::default(), S::U::zeros(S::default().layout().u.len()));
+    let (layout, names) = (model.layout(), model.derivatives().parameter_names);
+    model.nominal(&mut own);
     let x = Start::default().solve(&model, &Nominal).expect("a start");
-    let mut map = StepMap::<_, _, Fixed<COLUMNS>>::sized(&model, method, &["m", "l"]).expect("a map");
-    let step = match map.step(&x, [0.3], H) {
-        Ok(step) => step,
+    let plain = Simulation::of(&model, method).given(x.clone()).fixed(H).map(|mut run| run.step_towards(H).is_ok());
+    let takes = plain == Ok(true);
+    let mut map = match StepMap::<_, _, Fixed<N>>::sized(&model, method, names) {
+        Ok(map) => map,
+        Err(_) if !takes => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    let (a, b, p) = (step.a(), step.b(), step.p());
-    for column in 0..COLUMNS {
-        let at = |by: f64| moved(method, &x, column, by).expect("a step");
-        let [one, back, two, far] = [1e-3, -1e-3, 2e-3, -2e-3].map(at);
-        let wanted: [f64; STATES] =
-            std::array::from_fn(|row| (8.0 * (one[row] - back[row]) - (two[row] - far[row])) / 12e-3);
-        for row in 0..STATES {
-            // those of q, or of v; and what differences make of round-off
-            let block = if row < 2 { &wanted[..2] } else { &wanted[2..] };
-            let allowed = 1e-7 * block.iter().fold(0.0_f64, |most, x| most.max(x.abs())) + 1e-13 / 1e-3;
-            let wanted = wanted[row];
-            let found = match column {
-                0..STATES => a.entry(row, column),
-                STATES => b.entry(row, 0),
-                _ => p.entry(row, column - STATES - 1),
+    let step = match map.step(&x, own.clone(), H) {
+        Ok(step) => step,
+        Err(_) if !takes => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    if !takes {
+        return Err(format!("{} has derivatives of steps that it refuses", layout.name));
+    }
+    let (a, b, p, end) = (step.a(), step.b(), step.p(), step.end.clone());
+    let (nv, nz) = (layout.v.len(), layout.z.len());
+    let moving = if layout.order == Order::First { 0 } else { nv };
+    // rows of the matrices, entries of the tangent, and the numbers they belong to
+    let blocks = [
+        (0, 0..nv, end.q.as_ref()),
+        (nv, nv..nv + moving, end.v.as_ref()),
+        (nv + moving, 2 * nv..2 * nv + nz, end.z.as_ref()),
+    ];
+    let inputs = Given { own: own.clone(), gain: 0.0 };
+    let mut column = 0;
+    for entry in entries(&model) {
+        let wanted = derivative(entry.step(&model), |by| {
+            let (moved, x, inputs) = entry.moved(&model, &x, &inputs, by);
+            let mut map = StepMap::<_, _, Fixed<N>>::sized(&moved, method, names).expect("a map");
+            tangent(&model, &end, map.step(&x, inputs.own, H).expect("a step").end)
+        });
+        for (first, places, x) in &blocks {
+            let found = |i: usize| match entry {
+                Entry::Input(k) => b.entry(first + i, k),
+                Entry::Parameter(k) => p.entry(first + i, k),
+                _ => a.entry(first + i, column),
             };
-            let off = (found - wanted).abs();
-            if off > allowed || off.is_nan() {
-                return Err(format!("({row}, {column}) is {found}, but differences give {wanted}"));
+            let found: Vec<f64> = (0..places.len()).map(found).collect();
+            let mistake = Near::differences(entry.step(&model)).mistake(x, &found, &wanted[places.clone()]);
+            if let Some(mistake) = mistake.filter(|_| !matches!(entry, Entry::Time)) {
+                return Err(format!("{} {entry:?}, row {first} + {mistake}", layout.name));
             }
         }
+        column += 1;
     }
     let used = heap(|| {
-        map.step(&x, [0.3], H).expect("a step");
+        map.step(&x, own.clone(), H).expect("a step");
     });
-    Ok(if used == 0 { "yes" } else { "heap" })
+    Ok(Some(if used == 0 { "yes" } else { "heap" }))
+}
+
+/// The same of a model of each kind: with constraints; with rotations and states; of first order.
+fn of_each_kind<M: Vary<Bob> + Vary<Rotor> + Vary<Creep> + Copy>(method: M) -> Result<&'static str, String> {
+    let found = [
+        measured::<Bob, M, OF_BOB>(method)?,
+        measured::<Rotor, M, OF_ROTOR>(method)?,
+        measured::<Creep, M, OF_CREEP>(method)?,
+    ];
+    match found {
+        [Some(of), Some(turning), creeping] if of == turning && creeping.is_none_or(|creeping| of == creeping) => {
+            Ok(of)
+        }
+        other => Err(format!("{other:?}")),
+    }
 }
 
 /// Differences need all digits.
@@ -183,7 +260,7 @@ const OF_SQUEEZER: usize =
 fn every_method_has_those_of_the_guide() {
     let one = heap(|| drop(std::hint::black_box(Box::new(1.0))));
     assert_eq!(one, 2, "the counter counts");
-    every_size::<_, { STATES + 2 }>(&Bob::default(), ("l", 1e-3));
+    every_size::<_, { OF_BOB - 1 }>(&Bob::default(), ("l", 1e-3));
     every_size::<_, OF_SQUEEZER>(&squeezer::AndrewsSqueezer::<f64>::default(), ("m[0]", 1e-6));
 
     let (guide, newton) = (table::Table::of_the_guide(), newton());
@@ -196,7 +273,7 @@ fn every_method_has_those_of_the_guide() {
         }
     };
     macro_rules! rows {
-        ($($name:literal => $method:expr),* $(,)?) => {$( row($name, measured($method)); )*};
+        ($($name:literal => $method:expr),* $(,)?) => {$( row($name, of_each_kind($method)); )*};
     }
     let alpha = |method: GeneralizedAlpha<f64>| GeneralizedAlpha { newton, ..method };
     let verlet = StormerVerlet { newton };
