@@ -210,25 +210,39 @@ fn projected_implicit() {
         check_with(model, method, 0.0, Some(how));
         check_with(model, method, 0.01, Some(how));
     }
-    let (bob, coin, mixed) = (Bob::<f64>::default(), Coin::<f64>::default(), Mixed::<f64>::default());
+    let (bob, coin) = (Bob::<f64>::default(), Coin::<f64>::default());
+    let (soft, mixed) = (Soft::<f64>::default(), Mixed::<f64>::default());
     let backward = BackwardEuler { solve: Implicit::Newton(newton()), ..BackwardEuler::default() };
     let bdf2 = Bdf2 { newton: newton(), ..Bdf2::default() };
     let alpha = GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(0.8) };
+    let implicit = SemiExplicitEuler { form: ImplicitVelocity { newton: newton() } };
+    each(&bob, implicit, &how);
+    each(&coin, implicit, &how);
+    each(&soft, implicit, &how);
+    each(&mixed, implicit, &how);
     each(&bob, backward, &how);
     each(&coin, backward, &how);
+    each(&soft, backward, &how);
     each(&mixed, backward, &how);
     each(&bob, BackwardEuler::linearized(), &how);
     each(&coin, BackwardEuler::linearized(), &how);
+    each(&soft, BackwardEuler::linearized(), &how);
     each(&mixed, BackwardEuler::linearized(), &how);
     each(&bob, bdf2, &how);
     each(&coin, bdf2, &how);
+    each(&soft, bdf2, &how);
     each(&bob, alpha, &how);
     each(&coin, alpha, &how);
     each(&bob, SymplecticEuler::momenta_first(), &how);
+    each(&coin, SymplecticEuler::momenta_first(), &how);
+    each(&coin, SymplecticEuler::positions_first(), &how);
+    each(&soft, SymplecticEuler::positions_first(), &how);
     each(&bob, StormerVerlet::default(), &how);
     each(&coin, StormerVerlet::default(), &how);
+    each(&soft, StormerVerlet::default(), &how);
     each(&bob, ImplicitMidpoint::default(), &how);
     each(&coin, ImplicitMidpoint::default(), &how);
+    each(&soft, ImplicitMidpoint::default(), &how);
 }
 
 /// Of projections that stop after one iteration, far from the nearest point.
