@@ -187,16 +187,20 @@ fn those_of_projections() {
         let all = forward(&model, &method, (&Given { own, gain: 0.0 }, how), &x).1;
         all.into_iter().flat_map(|(_, found)| found).collect()
     }
+    fn alpha<T: Real>() -> GeneralizedAlpha<T> {
+        GeneralizedAlpha { newton: newton(), ..GeneralizedAlpha::with_spectral_radius(T::from_f64(0.8)) }
+    }
     macro_rules! projected {
-        ($method:ident: $($model:ident),*) => {$(
+        ($method:expr; $($model:ident),*) => {$(
             let projected = all::<$model<f64>, _>($method, Some(&how()));
             let plain = all::<$model<f64>, _>($method, None);
             assert!(projected.iter().zip(&plain).any(|(x, y)| (x - y).abs() > 1e-3), "{} is not projected", stringify!($model));
             check::<$model<f64>, _, _>(($method, $method), Some((&how(), &how())));
         )*};
     }
-    projected!(DormandPrince8: Bob, Coin);
-    projected!(RungeKutta4: Soft, Mixed);
+    projected!(DormandPrince8; Bob, Coin);
+    projected!(RungeKutta4; Soft, Mixed);
+    projected!(alpha(); Bob, Soft);
     // much is left to project
-    projected!(ForwardEuler: Bob, Coin, Twice, Soft, Mixed);
+    projected!(ForwardEuler; Bob, Coin, Twice, Soft, Mixed);
 }
