@@ -309,3 +309,33 @@ fn grazing_does_not_depend_on_the_unit_of_time() {
         }
     }
 }
+
+/// Models whose forces by positions and velocities cancel: round-off is all that is left of some derivatives, and their
+/// own checks do not take it for a mistake.
+mod free {
+    use ode_model::prelude::model;
+
+    model! {
+        pub struct Wheel<T> {
+            param j: Real = 0.7;
+            coord (q, w): SO2;
+            kinetic = 0.5 * j * sq(w);
+        }
+    }
+    model! {
+        pub struct Sphere<T> {
+            param j: Real = 0.7;
+            coord (q, w): SO3;
+            input u: Vec3;
+            kinetic = 0.5 * j * w.dot(w);
+            torque drive on q = u;
+        }
+    }
+    model! {
+        pub struct Satellite<T> {
+            param j: SymMat3 = diag(0.3, 0.3, 0.3);
+            coord (q, w): SO3;
+            kinetic = 0.5 * w.dot(j * w);
+        }
+    }
+}

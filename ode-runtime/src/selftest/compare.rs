@@ -13,6 +13,10 @@ pub const TOLERANCE: f64 = 1e-12;
 /// multiple of [`TOLERANCE`].
 pub(super) const SOLVED: f64 = 1e4;
 
+/// What round-off of terms is relative to their size, as a multiple of [`TOLERANCE`]: a few units in the last place.
+/// Where all terms of a block cancel, it is all that is left.
+const CANCELLED: f64 = 1e-3;
+
 /// A generated derivative that disagrees with the oracle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mismatch {
@@ -61,8 +65,13 @@ const WINDOW: usize = 512;
 impl Values<'_> {
     /// Compares every entry, structural zeros included, with the columns the oracle writes.
     pub(super) fn compare(&self, oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
+        self.compare_beside(&[], oracle)
+    }
+
+    /// The same of entries that may come from terms of the size of these.
+    pub(super) fn compare_beside(&self, terms: &[f64], oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
         let rows = (self.rows[0].len() + self.rows[1].len()).min(WINDOW);
-        let mut scale = self.values.iter().fold(0.0, |scale, x| larger(scale, *x));
+        let mut scale = self.values.iter().fold(cancelled(terms), |scale, x| larger(scale, *x));
         let mut column = [0.0; WINDOW];
         for pass in 0..2 {
             for c in 0..self.columns.len() {
@@ -88,6 +97,11 @@ impl Values<'_> {
         let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
         agree(self.block, row, (self.columns, c), value, dual, scale)
     }
+}
+
+/// The scale of entries whose terms, of the size of these, have cancelled.
+pub(super) fn cancelled(terms: &[f64]) -> f64 {
+    CANCELLED * terms.iter().fold(0.0, |scale, x| larger(scale, *x))
 }
 
 /// The larger of a scale and the size of a number; one that is infinite is none to compare others by.
@@ -133,5 +147,27 @@ pub(super) fn agree(
         Ok(())
     } else {
         Err(Mismatch { block, row: name(rows, r), column: name(columns, c), generated, dual })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One entry beside terms of size one.
+    fn beside(generated: f64, dual: f64) -> Result<(), Mismatch> {
+        let pattern = Pattern { rows: 1, cols: 1, starts: &[0, 1], indices: &[0] };
+        let (values, rows, columns) = ([generated], [&["x"][..], &[]], &["x"][..]);
+        let values = Values { block: "K", pattern, values: &values, rows, columns, first: (0, 0) };
+        values.compare_beside(&[1.0], &|_, out| out[0] = dual)
+    }
+
+    #[test]
+    fn round_off_of_terms_that_cancel_is_no_mistake() {
+        assert_eq!(beside(-2e-17, 0.0), Ok(()));
+        assert_eq!(beside(0.0, 2e-17), Ok(()));
+        for (generated, dual) in [(1e-14, 0.0), (1e-14, 2e-14), (1e-3, 1e-3 + 1e-14), (1.0, 1.0 + 1e-11)] {
+            assert!(beside(generated, dual).is_err(), "{generated} {dual}");
+        }
     }
 }

@@ -73,7 +73,7 @@ where
                 columns,
                 first: (0, first),
             };
-            tangent.compare(&|c, out| self.probe(direction(c)).rows(out))?;
+            tangent.compare_beside(forward.mass.as_ref(), &|c, out| self.probe(direction(c)).rows(out))?;
             // below (r, s), and to their right, stand the rows and columns of constraints
             let end = l.v.len() + l.z.len();
             let below = Values { rows: [l.constraints, &[]], first: (end, first), ..tangent };

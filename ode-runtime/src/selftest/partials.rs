@@ -1,6 +1,6 @@
 //! Derivatives of all rows by everything, against dual numbers.
 
-use super::compare::{Mismatch, Values, agree, copy, larger};
+use super::compare::{Mismatch, Values, agree, cancelled, copy, larger};
 use super::point::{Random, random_points};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::Differentiable;
@@ -83,7 +83,7 @@ where
             })
         };
         let compare = |block, names: &[&str], pulled: &[f64], of: &dyn Fn(usize) -> (f64, f64)| {
-            let scale = (0..pulled.len()).fold(0.0, |scale, c| larger(scale, of(c).1));
+            let scale = (0..pulled.len()).fold(cancelled(by_states.as_ref()), |scale, c| larger(scale, of(c).1));
             (0..).zip(pulled).try_for_each(|(c, &x)| agree(block, (names, c), (&[], 0), x, of(c).0, scale))
         };
         let groups = [l.directions, l.v, l.directions, l.z, l.constraints, l.u, &["t"]];
