@@ -119,8 +119,8 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     }
 
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
-    /// these parameters, and by own numbers of the inputs, given by their places among the totals. Each delays the event
-    /// too, whose time has a covector of its own. The method remembers nothing before it.
+    /// these parameters, and by own numbers of the inputs, given by their places among the totals. Each delays the
+    /// event too, whose time has a covector of its own. The method remembers nothing before it.
     pub(crate) fn back_by(
         &mut self,
         columns: &StateVariation<S, ForwardMode<S, Several>>,
@@ -150,7 +150,8 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
     /// Takes the covectors back over a step.
     ///
     /// # Errors
-    /// Why the step cannot be linearised; [`Cause::NoInput`]. Nothing has changed then but the totals, which are worth nothing.
+    /// Why the step cannot be linearised; [`Cause::NoInput`]. Nothing has changed then but the totals, which are worth
+    /// nothing.
     pub fn back<M: Vary<S>, U: Controls<S>>(
         &mut self,
         method: &M,

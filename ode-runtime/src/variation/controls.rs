@@ -32,8 +32,8 @@ pub trait Controls<S: System>: Inputs<S> {
         layout.u.len()
     }
 
-    /// Which of their own numbers inputs at a time can depend on: all, unless they say otherwise. A sweep backwards asks
-    /// for no others there.
+    /// Which of their own numbers inputs at a time can depend on: all, unless they say otherwise. A sweep backwards
+    /// asks for no others there.
     fn numbers_at(&self, layout: &Layout<'_>, t: S::Real) -> Range<usize> {
         let _ = (layout, t);
         0..usize::MAX

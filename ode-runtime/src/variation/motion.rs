@@ -150,8 +150,8 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] with an algebraic variable that its equations do not determine;
-    /// [`Cause::WithoutParameters`] for a parameter if none were asked for, [`Cause::NoParameter`] for one that does not
-    /// exist; [`Cause::NonFinite`] with an entry of the direction that is not finite; [`Cause::NotDifferentiable`]
+    /// [`Cause::WithoutParameters`] for a parameter if none were asked for, [`Cause::NoParameter`] for one that does
+    /// not exist; [`Cause::NonFinite`] with an entry of the direction that is not finite; [`Cause::NotDifferentiable`]
     /// unless the last evaluation succeeded.
     pub fn along(
         &mut self,

@@ -54,9 +54,9 @@ where
     ///
     /// # Errors
     /// As [`Simulation::step_towards`], and why the step or its event has no derivative: [`Cause::Grazing`],
-    /// [`Cause::Simultaneous`], [`Cause::EventAtSample`], [`Cause::VaryingMode`]; [`Cause::MovingInput`] for inputs that
-    /// are not held as they say; [`Cause::NonFinite`] by what it is not finite. State and sensitivities are as before, also where a plain run would keep the step up to a sample
-    /// instant.
+    /// [`Cause::Simultaneous`], [`Cause::EventAtSample`], [`Cause::VaryingMode`]; [`Cause::MovingInput`] for inputs
+    /// that are not held as they say; [`Cause::NonFinite`] by what it is not finite. State and sensitivities are as
+    /// before, also where a plain run would keep the step up to a sample instant.
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         self.run.may_step(time)?;
         let before = self.run.checkpoint();
