@@ -4,7 +4,8 @@
 //! those of the Franka arm, with all 21 columns by q, v and u; beside them stands Pinocchio's `computeABADerivatives`
 //! of the same arm, if `PINOCCHIO` names where it is (`…/site-packages/cmeel.prefix` after `pip install pin==4.1.0`)
 //! and clang and Eigen are installed. Both sides are then to be compiled for this machine:
-//! `RUSTFLAGS="-C target-cpu=native"`. Steps are those of generalised-α, with their derivative by q, v and u.
+//! `RUSTFLAGS="-C target-cpu=native"`. Steps are those of generalised-α, with their derivative by q, v and u. With
+//! `--features second-order` a step of the cart-pole follows, with its first and its second derivatives.
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
@@ -30,7 +31,7 @@ use franka::Franka;
 
 model! {
     /// A pole on a cart.
-    pub struct CartPole {
+    pub struct CartPole<T> {
         param: Real { m = 1.0; mp = 0.3; l = 0.5; }
         coord x: Real;
         coord th: Angle;
@@ -178,6 +179,32 @@ fn step<S: Solvable<Real = f64> + Sensitive, const N: usize>(name: &str, system:
     println!("{name:<48} {N:>3} {whole:>9.0} {map:>9.0} {:>5.2} {all:>9.0} {:>5.2}", map / whole, all / whole);
 }
 
+/// A step of RungeKutta4, the same with A and B, and with the Hessian of its Lagrangian, of the cart-pole.
+#[cfg(feature = "second-order")]
+fn second_derivatives() {
+    use ode_model::integrators::RungeKutta4;
+    use ode_model::{Dual, StepHessian, StepMap};
+    let (model, h) = (black_box(CartPole::<f64>::default()), 5e-3);
+    let dual = model.cast::<Dual<f64>>();
+    let x = Start::default().solve(&model, &Nominal).expect("a start");
+    let mut alone = StepMap::<_, _, Fixed<0>>::sized(&model, RungeKutta4, &[]).expect("a map");
+    let mut first = StepMap::<_, _, Fixed<5>>::sized(&model, RungeKutta4, &[]).expect("a map");
+    let mut second = StepHessian::of(&dual, RungeKutta4).expect("a model without points of the sphere");
+    let mut step = || _ = black_box(alone.step(black_box(&x), [0.1], h).expect("a step").end);
+    let mut map = || _ = black_box(first.step(black_box(&x), [0.1], h).expect("a step").a());
+    let costate = [0.2, -0.4, 0.6, 1.0];
+    let mut hessian = || _ = black_box(second.hessian(black_box(&x), [0.1], h, &costate).expect("a Hessian"));
+    let [step, map, hessian] = times([&mut step, &mut map, &mut hessian], 30);
+    println!("a step of RungeKutta4, ns; with A and B; with the Hessian by the same 5 numbers; ratios to the step");
+    let ratios = (map / step, hessian / step);
+    println!("{:<48} {step:>9.0} {map:>9.0} {:>5.2} {hessian:>9.0} {:>5.2}", "cart-pole", ratios.0, ratios.1);
+}
+
+#[cfg(not(feature = "second-order"))]
+fn second_derivatives() {
+    println!("second derivatives of a step are left out: they need `--features second-order`");
+}
+
 fn main() {
     println!("calibration: one dependent f64 addition {:.3} ns", calibration());
     let (mut own, mut theirs) = (f64::INFINITY, None::<f64>);
@@ -192,8 +219,9 @@ fn main() {
     println!(
         "a step of generalised-α, ns; its derivative by N numbers, and with that of a and λ at its end, ns and ratio"
     );
-    step::<_, 5>("cart-pole", &CartPole::default(), 5e-3);
+    step::<_, 5>("cart-pole", &CartPole::<f64>::default(), 5e-3);
     step::<_, 15>("the squeezer", &models::squeezer::AndrewsSqueezer::default(), 1e-5);
     step::<_, 21>("the Franka arm", &Franka::default(), 2e-3);
     step::<_, 40>("a chain of 20 links", &models::chain::Chain::default(), 1e-3);
+    second_derivatives();
 }
