@@ -246,6 +246,7 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// The largest magnitude that a guard has had.
+    #[cfg(feature = "std")]
     pub(crate) fn size(&self, event: usize) -> S::Real {
         self.kept.largest.as_ref().get(event).copied().unwrap_or(S::Real::ZERO)
     }
