@@ -33,6 +33,8 @@ mod linear;
 #[cfg(feature = "std")]
 mod lqr;
 #[cfg(feature = "std")]
+mod matrix;
+#[cfg(feature = "std")]
 mod riccati;
 #[cfg(feature = "std")]
 mod trim;

@@ -3,7 +3,7 @@
 use ode_runtime::linalg::{DMatrix, DVector};
 
 use crate::fit::doubt::Doubt;
-use crate::riccati::matrices::finite;
+use crate::matrix::operations::finite;
 
 /// A column of the Jacobian counts as zero if a change of the unknown by its size, or by one, changes no residual by
 /// this share of its deviation.

@@ -3,7 +3,7 @@
 use ode_runtime::linalg::{DMatrix, DVector};
 
 use crate::fit::least_squares::{Residuals, loss::Loss};
-use crate::riccati::matrices::symmetric;
+use crate::matrix::operations::symmetric;
 
 /// Weights of the gradients at ±h, ±2h, ±3h in the central difference of sixth order, over 60 h.
 const WEIGHTS: [f64; 3] = [45.0, -9.0, 1.0];

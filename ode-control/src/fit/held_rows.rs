@@ -5,7 +5,7 @@ use ode_runtime::variation::Places;
 use ode_runtime::{Block, Constraint, Layout, Name, RowKind, Sensitive, State};
 
 use crate::dense::dense;
-use crate::riccati::matrices::finite;
+use crate::matrix::operations::finite;
 
 /// Singular values, relative to the largest, below which rows depend on others.
 const DEPENDENT: f64 = 1e-9;

@@ -2,7 +2,7 @@
 
 use ode_runtime::linalg::DMatrix;
 
-use crate::linear::balance::balanced;
+use crate::matrix::balance::balanced;
 
 /// Coefficients of Padé's approximation of degree 13 of eˣ, and the norm up to which it is exact to round-off.
 const PADE: [f64; 14] = [

@@ -1,6 +1,5 @@
 //! Linear systems: what they are made from, and what one asks of them.
 
-mod balance;
 mod bode;
 mod connection;
 pub(crate) mod descriptor;

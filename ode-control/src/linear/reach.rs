@@ -5,10 +5,10 @@ use core::fmt;
 use ode_runtime::linalg::nalgebra::ComplexField;
 use ode_runtime::linalg::{Complex, DMatrix, eigenvalues};
 
-use crate::linear::balance::balanced;
 use crate::linear::pole::Pole;
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
+use crate::matrix::balance::balanced;
 
 /// Directions of states that are reached by less than this, relative to the norm of A, count as not reached.
 const TOLERANCE: f64 = 1e-10;

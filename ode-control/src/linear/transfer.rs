@@ -3,9 +3,9 @@
 use ode_runtime::UnknownName;
 use ode_runtime::linalg::{Complex, DMatrix, DVector};
 
-use crate::linear::balance::balanced;
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
+use crate::matrix::balance::balanced;
 
 /// The transfer function from an input to an output, C (s − A)⁻¹ B + D.
 ///

@@ -8,7 +8,7 @@ use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::regulator::named;
 use crate::lqr::weights::Weights;
-use crate::riccati::matrices::{finite, solve};
+use crate::matrix::operations::{finite, solve};
 use crate::riccati::modes::Unmoved;
 use crate::riccati::problem::{Riccati, Unsolved};
 

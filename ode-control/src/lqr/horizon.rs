@@ -6,7 +6,7 @@ use crate::linear::misfit::Misfit;
 use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::regulator::Lqr;
-use crate::riccati::matrices::{finite, solve, symmetric};
+use crate::matrix::operations::{finite, solve, symmetric};
 
 /// The gains of a discrete system that changes from step to step, and the cost that is left at each of them.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use crate::linear::misfit::Misfit;
 use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::weights::Weights;
-use crate::riccati::matrices::{finite, solve};
+use crate::matrix::operations::{finite, solve};
 use crate::riccati::modes::Unmoved;
 use crate::riccati::problem::{Riccati, Unsolved};
 

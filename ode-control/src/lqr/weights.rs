@@ -5,7 +5,7 @@ use ode_runtime::{Name, UnknownName};
 
 use crate::linear::misfit::Misfit;
 use crate::lqr::error::GainError;
-use crate::riccati::matrices::{finite, symmetric};
+use crate::matrix::operations::{finite, symmetric};
 
 /// How far from zero an eigenvalue of a matrix with ones on its diagonal may be by round-off.
 const ROUND_OFF: f64 = 1e-12;

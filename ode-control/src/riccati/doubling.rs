@@ -7,7 +7,7 @@
 
 use ode_runtime::linalg::DMatrix;
 
-use crate::riccati::matrices::{finite, solve, symmetric};
+use crate::matrix::operations::{finite, solve, symmetric};
 
 /// Each doubling squares what the modes of the closed loop decay by: 60 reach |λ| = 1 − 1e-15.
 const DOUBLINGS: usize = 60;

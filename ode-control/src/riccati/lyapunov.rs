@@ -2,7 +2,7 @@
 
 use ode_runtime::linalg::DMatrix;
 
-use crate::riccati::matrices::{finite, solve, symmetric};
+use crate::matrix::operations::{finite, solve, symmetric};
 
 /// Doublings after which a stable A has reached round-off: |λ| < 1 − 1e-15.
 const DOUBLINGS: usize = 60;

@@ -8,6 +8,5 @@
 pub(crate) mod balance;
 pub(crate) mod doubling;
 pub(crate) mod lyapunov;
-pub(crate) mod matrices;
 pub(crate) mod modes;
 pub(crate) mod problem;

@@ -2,10 +2,10 @@
 
 use ode_runtime::linalg::{Complex, DMatrix, eigenvalues};
 
+use crate::matrix::operations::{finite, solve, symmetric};
 use crate::riccati::balance::balance;
 use crate::riccati::doubling::Doubling;
 use crate::riccati::lyapunov::{lyapunov, stein};
-use crate::riccati::matrices::{finite, solve, symmetric};
 use crate::riccati::modes::{Unmoved, stable, unmoved};
 
 /// Newton's iterations after the doubling; each doubles the digits until round-off.

@@ -1,0 +1,4 @@
+//! Matrices, as all tools of design need them.
+
+pub(crate) mod balance;
+pub(crate) mod operations;
