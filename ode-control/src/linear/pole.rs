@@ -6,6 +6,7 @@ use ode_runtime::linalg::{Complex, eigenvalues};
 
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
+use crate::matrix::stability::is_stable;
 
 /// A pole of a linear system: an eigenvalue of A.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,10 +61,7 @@ impl Pole {
 
     /// Whether it decays: Re s < 0, |z| < 1.
     pub fn is_stable(&self) -> bool {
-        match self.step {
-            None => self.value.re < 0.0,
-            Some(_) => self.value.re.hypot(self.value.im) < 1.0,
-        }
+        is_stable(self.value, self.step.is_some())
     }
 }
 

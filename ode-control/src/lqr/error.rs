@@ -6,6 +6,7 @@ use ode_runtime::linalg::Complex;
 use ode_runtime::{Name, UnknownName};
 
 use crate::linear::misfit::Misfit;
+use crate::riccati::problem::Unsolved;
 
 /// Why there is no gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +47,25 @@ pub enum GainError {
     },
     /// no solution of the Riccati equation makes the loop stable: a mode at the border of stability without weight
     NoStabilizing,
+    /// the best solution of the Riccati equation that was found is none: its numbers are beyond the digits of f64
+    Unconverged {
+        /// the largest entry of its residual, relative to the largest term of the equation
+        residual: f64,
+    },
+    /// an iteration for eigenvalues or singular values did not converge
+    Eigenvalues,
+}
+
+impl GainError {
+    /// Of an equation without a solution; `unmoved` says what its mode is that nothing moves.
+    pub(crate) fn of(unsolved: Unsolved, unmoved: impl Fn(Complex<f64>, usize) -> Self) -> Self {
+        match unsolved {
+            Unsolved::Unmoved { pole, state } => unmoved(pole, state),
+            Unsolved::Eigenvalues => Self::Eigenvalues,
+            Unsolved::Unconverged(residual) => Self::Unconverged { residual },
+            Unsolved::None => Self::NoStabilizing,
+        }
+    }
 }
 
 impl From<UnknownName> for GainError {
@@ -88,6 +108,10 @@ impl fmt::Display for GainError {
                 "no solution of the Riccati equation makes the loop stable; give every mode at the border of stability \
                  (integrators, undamped oscillations) a weight or noise",
             ),
+            Self::Unconverged { residual } => {
+                write!(f, "the Riccati equation was solved to a relative residual of {residual:.1e} only")
+            }
+            Self::Eigenvalues => f.write_str("eigenvalues or singular values were not found"),
         }
     }
 }

@@ -9,8 +9,7 @@ use crate::lqr::error::GainError;
 use crate::lqr::regulator::named;
 use crate::lqr::weights::Weights;
 use crate::matrix::operations::{finite, solve};
-use crate::riccati::modes::Unmoved;
-use crate::riccati::problem::{Riccati, Unsolved};
+use crate::riccati::problem::Riccati;
 
 /// The noise of a system, for the steady gain of a Kalman filter. See [`Kalman::of`].
 ///
@@ -105,9 +104,8 @@ impl Kalman {
         let (a, b) = (a.transpose(), c.transpose());
         let n = DMatrix::zeros(a.nrows(), b.ncols());
         let riccati = Riccati { a, b, q, r, n, discrete };
-        let solution = riccati.solve().map_err(|unsolved| match unsolved {
-            Unsolved::Unmoved(Unmoved { pole, state }) => GainError::Unobservable { pole, state: named(states, state) },
-            Unsolved::None => GainError::NoStabilizing,
+        let solution = riccati.solve().map_err(|unsolved| {
+            GainError::of(unsolved, |pole, state| GainError::Unobservable { pole, state: named(states, state) })
         })?;
         // of the regulator of the dual system Kᵀ = A L; the filter's own gain corrects before the step
         let gain = if discrete {

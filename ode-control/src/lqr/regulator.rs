@@ -8,8 +8,7 @@ use crate::linear::state_space::StateSpace;
 use crate::lqr::error::GainError;
 use crate::lqr::weights::Weights;
 use crate::matrix::operations::{finite, solve};
-use crate::riccati::modes::Unmoved;
-use crate::riccati::problem::{Riccati, Unsolved};
+use crate::riccati::problem::Riccati;
 
 /// The weights of a linear quadratic regulator: the gain K of u = −K x with the least
 ///
@@ -140,11 +139,8 @@ impl Lqr {
         let StateSpace { a, b, step, .. } = &self.system;
         let (states, inputs, discrete) = (a.row_names(), b.column_names(), step.is_some());
         let riccati = Riccati { a: (**a).clone(), b: (**b).clone(), q, r, n: self.n.clone(), discrete };
-        let solution = riccati.solve().map_err(|unsolved| match unsolved {
-            Unsolved::Unmoved(Unmoved { pole, state }) => {
-                GainError::Uncontrollable { pole, state: named(states, state) }
-            }
-            Unsolved::None => GainError::NoStabilizing,
+        let solution = riccati.solve().map_err(|unsolved| {
+            GainError::of(unsolved, |pole, state| GainError::Uncontrollable { pole, state: named(states, state) })
         })?;
         Ok(Regulator {
             gain: Labelled::new(inputs, states, |r, c| solution.gain[(r, c)]),

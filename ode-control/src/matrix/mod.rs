@@ -2,3 +2,5 @@
 
 pub(crate) mod balance;
 pub(crate) mod operations;
+pub(crate) mod reached;
+pub(crate) mod stability;

@@ -8,5 +8,4 @@
 pub(crate) mod balance;
 pub(crate) mod doubling;
 pub(crate) mod lyapunov;
-pub(crate) mod modes;
 pub(crate) mod problem;

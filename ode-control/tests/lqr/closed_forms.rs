@@ -118,3 +118,23 @@ fn a_steady_filter_is_where_the_filter_goes() {
     let steady = walk.expect("names").solve().expect("a gain");
     assert!((steady.covariance[(0, 0)] - 6.0).abs() < 1e-13 && (steady.gain[(0, 0)] - 2.0 / 3.0).abs() < 1e-14);
 }
+
+/// Inputs of unlike units, as those of states: B = diag(1, 1) and R = diag(1, 1) in other words.
+#[test]
+fn inputs_of_unlike_units_move_what_they_move() {
+    let diagonal = |x: [f64; 2]| DMatrix::from_diagonal(&DVector::from_row_slice(&x));
+    for unit in [1e5, 1e9] {
+        let of = system(&diagonal([1.0, 2.0]), &diagonal([unit, 1.0 / unit]), None);
+        let lqr = Lqr::of(&of).matrices(
+            diagonal([1.0, 1.0]),
+            diagonal([unit * unit, 1.0 / (unit * unit)]),
+            DMatrix::zeros(2, 2),
+        );
+        let found = lqr.expect("matrices that fit").solve().expect("a gain");
+        // of each state alone: p = a + √(a² + 1)
+        for (k, a, unit) in [(0, 1.0_f64, unit), (1, 2.0, 1.0 / unit)] {
+            let p = a + (a * a + 1.0).sqrt();
+            assert!((found.gain[(k, k)] * unit - p).abs() < 1e-12 * p, "{}", found.gain);
+        }
+    }
+}

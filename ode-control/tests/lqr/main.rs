@@ -3,5 +3,7 @@
 mod cart_pole;
 mod closed_forms;
 mod feedback;
+mod ill_conditioned;
 mod refused;
 mod systems;
+mod without_cost;

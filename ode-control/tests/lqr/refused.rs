@@ -17,9 +17,9 @@ fn an_unstable_mode_that_nothing_moves_is_named() {
     let error = lqr.solve().expect_err("uncontrollable");
     assert!(matches!(error, GainError::Uncontrollable { pole, .. } if (pole.re - 0.5).abs() < 1e-12), "{error:?}");
     assert_eq!(error.to_string(), "no input moves the mode of `x1` with the pole 0.5+0i, which is not stable");
-    // the same mode is stable in discrete time
+    // as steps that mode is stable, and the other one, at the border, costs nothing
     let lqr = Lqr::of(&system(&a, &b, Some(1.0))).input("u0", 1.0).expect("a name");
-    assert!(matches!(lqr.solve(), Err(GainError::Uncontrollable { .. } | GainError::NoStabilizing)));
+    assert_eq!(lqr.solve(), Err(GainError::NoStabilizing));
 }
 
 #[test]
@@ -84,4 +84,47 @@ fn systems_without_inputs_or_states() {
         assert_eq!(found.gain.shape(), (1, 0));
         assert!(Kalman::of(&empty).solve().is_ok());
     }
+}
+
+/// Neither in f64 nor in its subnormal numbers: three states and more, whose modes nothing moves or shows.
+#[test]
+fn inputs_and_outputs_without_effect_are_refused() {
+    let a = [[0.0, 1.0, 0.0], [21.0, 0.0, 1.0], [0.0, 3.0, -1.0]];
+    let a = DMatrix::from_fn(3, 3, |r, c| a[r][c]);
+    for least in [0.0, 1e-200, 1e-310] {
+        let mut of = system(&a, &DMatrix::from_element(3, 1, 0.0), None);
+        let lqr = Lqr::of(&of).state("x0", 1.0).and_then(|lqr| lqr.input("u0", 1.0)).expect("names");
+        assert!(matches!(lqr.solve(), Err(GainError::Uncontrollable { .. })));
+        of.c = ode_model::linalg::Labelled::new(["y"], ["x0", "x1", "x2"], |_, _| 0.0);
+        of.d = ode_model::linalg::Labelled::new(["y"], ["u0"], |_, _| 0.0);
+        let kalman = Kalman::of(&of).state("x0", 1.0).and_then(|k| k.output("y", 1.0)).expect("names");
+        assert!(matches!(kalman.solve(), Err(GainError::Unobservable { .. })));
+        // hardly any effect: an answer, whichever
+        let hardly = system(&a, &DMatrix::from_element(3, 1, least), None);
+        let lqr = Lqr::of(&hardly).state("x0", 1.0).and_then(|lqr| lqr.input("u0", 1.0)).expect("names");
+        assert!(lqr.solve().is_err(), "{least}");
+    }
+}
+
+#[test]
+fn an_integrator_without_weight_has_no_stabilising_solution() {
+    let solved = |a: &DMatrix<f64>, weights: &[(&str, f64)], step| {
+        let b = DMatrix::from_fn(a.nrows(), 1, |r, _| if r + 1 == a.nrows() { 1.0 } else { 0.0 });
+        let mut lqr = Lqr::of(&system(a, &b, step)).input("u0", 1.0).expect("a name");
+        for &(name, weight) in weights {
+            lqr = lqr.state(name, weight).expect("a name");
+        }
+        lqr.solve()
+    };
+    let mass = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]);
+    let moved = DMatrix::from_row_slice(2, 2, &[1.0, 0.1, 0.0, 1.0]);
+    for (a, step) in [(&mass, None), (&moved, Some(0.1))] {
+        for weights in [&[][..], &[("x1", 1.0)]] {
+            assert_eq!(solved(a, weights, step), Err(GainError::NoStabilizing), "{weights:?} {step:?}");
+        }
+        // any weight of the place decides
+        let found = solved(a, &[("x1", 1.0), ("x0", 1e-14)], step).expect("a gain");
+        assert!(found.gain[(0, 0)] > 0.5e-7 && found.residual < 1e-9, "{found:?}");
+    }
+    assert_eq!(solved(&DMatrix::zeros(1, 1), &[], None), Err(GainError::NoStabilizing));
 }
