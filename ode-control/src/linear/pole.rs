@@ -23,6 +23,14 @@ impl Pole {
         Self { value, step }
     }
 
+    /// Poles by ascending natural frequency; of a conjugate pair the one above the real axis first.
+    pub(crate) fn sorted(values: Vec<Complex<f64>>, step: Option<f64>) -> Vec<Self> {
+        let mut poles: Vec<Self> = values.into_iter().map(|value| Self::new(value, step)).collect();
+        let below = |pole: &Self| pole.value.im < 0.0;
+        poles.sort_by(|x, y| x.frequency().total_cmp(&y.frequency()).then(below(x).cmp(&below(y))));
+        poles
+    }
+
     /// s in 1/s: of steps ln z/h, up to the frequency of half a sample per cycle.
     pub fn rate(&self) -> Complex<f64> {
         match self.step {
@@ -99,10 +107,6 @@ impl StateSpace {
     /// [`SystemError::Eigenvalues`] if they were not found; matrices that do not fit or are not finite.
     pub fn poles(&self) -> Result<Vec<Pole>, SystemError> {
         self.check()?;
-        let values = eigenvalues(&self.a).ok_or(SystemError::Eigenvalues)?;
-        let mut poles: Vec<Pole> = values.into_iter().map(|value| Pole::new(value, self.step)).collect();
-        let below = |pole: &Pole| pole.value.im < 0.0;
-        poles.sort_by(|x, y| x.frequency().total_cmp(&y.frequency()).then(below(x).cmp(&below(y))));
-        Ok(poles)
+        Ok(Pole::sorted(eigenvalues(&self.a).ok_or(SystemError::Eigenvalues)?, self.step))
     }
 }

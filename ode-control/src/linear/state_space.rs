@@ -46,27 +46,24 @@ impl StateSpace {
     /// time of a step of a discrete system.
     ///
     /// # Errors
-    /// A matrix that does not fit the others.
+    /// [`SystemError`]: a matrix that does not fit the others, an entry that is not finite, a step that is not positive.
     pub fn new(
         a: Labelled<f64>,
         b: Labelled<f64>,
         c: Labelled<f64>,
         d: Labelled<f64>,
         step: Option<f64>,
-    ) -> Result<Self, Misfit> {
-        let (n, m, p) = (a.nrows(), b.ncols(), c.nrows());
-        Misfit::check("A", &a, (n, n))?;
-        Misfit::check("B", &b, (n, m))?;
-        Misfit::check("C", &c, (p, n))?;
-        Misfit::check("D", &d, (p, m))?;
-        Ok(Self { a, b, c, d, step })
+    ) -> Result<Self, SystemError> {
+        let system = Self { a, b, c, d, step };
+        system.check()?;
+        Ok(system)
     }
 
     /// The system whose outputs are its states.
     ///
     /// # Errors
-    /// A matrix that does not fit the other.
-    pub fn of_states(a: Labelled<f64>, b: Labelled<f64>, step: Option<f64>) -> Result<Self, Misfit> {
+    /// As [`StateSpace::new`].
+    pub fn of_states(a: Labelled<f64>, b: Labelled<f64>, step: Option<f64>) -> Result<Self, SystemError> {
         let states = a.row_names();
         let c = Labelled::new(states, states, |r, c| if r == c { 1.0 } else { 0.0 });
         let d = Labelled::new(states, b.column_names(), |_, _| 0.0);
@@ -88,7 +85,8 @@ impl StateSpace {
         self.c.row_names()
     }
 
-    /// Refuses matrices that do not fit each other, numbers that are not finite, and steps without a length.
+    /// Refuses matrices that do not fit each other, numbers that are not finite, and steps without a length: fields may
+    /// have changed since the system was made.
     pub(crate) fn check(&self) -> Result<(), SystemError> {
         let Self { a, b, c, d, step } = self;
         let (n, m, p) = (a.nrows(), b.ncols(), c.nrows());
@@ -110,8 +108,9 @@ impl StateSpace {
     /// of h it is the sum ξ⁺ = ξ + h y.
     ///
     /// # Errors
-    /// An output that does not exist.
-    pub fn with_integral(&self, output: &str) -> Result<Self, UnknownName> {
+    /// [`SystemError::Name`] of an output that does not exist; matrices that do not fit or are not finite.
+    pub fn with_integral(&self, output: &str) -> Result<Self, SystemError> {
+        self.check()?;
         let Self { a, b, c, d, step } = self;
         let row = UnknownName::place("output", output, c.row_names())?;
         let (n, rate, kept) = (a.nrows(), step.unwrap_or(1.0), if step.is_some() { 1.0 } else { 0.0 });

@@ -2,57 +2,80 @@
 
 use core::fmt;
 
-use ode_runtime::linalg::Complex;
+use ode_runtime::linalg::{Complex, DMatrix};
 use ode_runtime::{Name, UnknownName};
 
 use crate::linear::misfit::Misfit;
+use crate::linear::system_error::SystemError;
 use crate::riccati::problem::Unsolved;
 
 /// Why there is no gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GainError {
-    /// there is no state, input or output of this name
-    Unknown(UnknownName),
-    /// a matrix has an entry that is infinite or NaN
-    NonFinite {
-        /// which matrix
-        matrix: &'static str,
-    },
-    /// a matrix of weights or covariances does not fit the system
+    /// A state, input or output of this name does not exist.
+    Name(UnknownName),
+    /// A question to the system itself has no answer: its matrices do not fit, or are not finite.
+    System(SystemError),
+    /// A matrix of weights or covariances does not fit the system.
     Misfit(Misfit),
-    /// a weight is negative, or so is a combination of weights
+    /// A weight or covariance is NaN or infinite.
+    NonFinite {
+        /// the matrix
+        matrix: &'static str,
+        /// the row of the entry
+        row: Name,
+        /// its column
+        column: Name,
+    },
+    /// A weight or covariance is negative, or a combination of them is.
     Negative {
-        /// of which state or input
+        /// the matrix
+        matrix: &'static str,
+        /// the state, input or output with the largest share in it
         name: Name,
     },
-    /// an input without a weight, or a measurement without noise: its gain would be infinite
+    /// An input without a weight, or a measurement without noise: its gain would be infinite.
     Free {
-        /// which
+        /// the input or output
         name: Name,
     },
-    /// an unstable mode that no input moves
+    /// A mode that is not stable, and that no input moves.
     Uncontrollable {
         /// the pole of the mode
         pole: Complex<f64>,
         /// the state with the largest share of it
         state: Name,
     },
-    /// an unstable mode that no output shows
+    /// A mode that is not stable, and that no output shows.
     Unobservable {
         /// the pole of the mode
         pole: Complex<f64>,
         /// the state with the largest share of it
         state: Name,
     },
-    /// no solution of the Riccati equation makes the loop stable: a mode at the border of stability without weight
+    /// No solution of the Riccati equation makes the loop stable: a mode at the border of stability has no weight.
     NoStabilizing,
-    /// the best solution of the Riccati equation that was found is none: its numbers are beyond the digits of f64
+    /// The best solution of the Riccati equation that was found is none: it needs more digits than those of `f64`.
     Unconverged {
         /// the largest entry of its residual, relative to the largest term of the equation
         residual: f64,
     },
-    /// an iteration for eigenvalues or singular values did not converge
+    /// A horizon consists of steps, and the system is continuous.
+    Continuous,
+    /// A step of a horizon has other states or inputs than the system that the weights are of.
+    OtherNames {
+        /// the place of the step
+        step: usize,
+        /// states or inputs
+        what: &'static str,
+    },
+    /// The cost that is left at a step of a horizon is not finite.
+    Overflow {
+        /// the place of the step
+        step: usize,
+    },
+    /// An iteration for eigenvalues or singular values did not converge.
     Eigenvalues,
 }
 
@@ -66,11 +89,36 @@ impl GainError {
             Unsolved::None => Self::NoStabilizing,
         }
     }
+
+    /// Refuses a matrix with an entry that is not finite.
+    pub(crate) fn finite(
+        matrix: &'static str,
+        of: &DMatrix<f64>,
+        (rows, columns): (&[String], &[String]),
+    ) -> Result<(), Self> {
+        let Some(k) = of.iter().position(|x| !x.is_finite()) else { return Ok(()) };
+        let (row, column) = (named(rows, k % of.nrows()), named(columns, k / of.nrows()));
+        Err(Self::NonFinite { matrix, row, column })
+    }
+}
+
+/// The name in this place.
+pub(crate) fn named(names: &[String], place: usize) -> Name {
+    Name::new(names.get(place).map_or("", String::as_str))
 }
 
 impl From<UnknownName> for GainError {
     fn from(unknown: UnknownName) -> Self {
-        Self::Unknown(unknown)
+        Self::Name(unknown)
+    }
+}
+
+impl From<SystemError> for GainError {
+    fn from(error: SystemError) -> Self {
+        match error {
+            SystemError::Name(unknown) => Self::Name(unknown),
+            error => Self::System(error),
+        }
     }
 }
 
@@ -83,14 +131,14 @@ impl From<Misfit> for GainError {
 impl fmt::Display for GainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(unknown) => write!(f, "{unknown}"),
-            Self::NonFinite { matrix } => write!(f, "{matrix} has an entry that is not finite"),
-            Self::Misfit(misfit) => write!(f, "{misfit}"),
-            Self::Negative { name } => {
-                write!(
-                    f,
-                    "the weights are not positive semidefinite: `{name}` has a negative one, or a too large product"
-                )
+            Self::Name(unknown) => unknown.fmt(f),
+            Self::System(error) => error.fmt(f),
+            Self::Misfit(misfit) => misfit.fmt(f),
+            Self::NonFinite { matrix, row, column } => {
+                write!(f, "the entry of {matrix} in row `{row}` and column `{column}` is not finite")
+            }
+            Self::Negative { matrix, name } => {
+                write!(f, "{matrix} is not positive semidefinite: `{name}` has a negative entry, or too large products")
             }
             Self::Free { name } => {
                 write!(
@@ -111,6 +159,11 @@ impl fmt::Display for GainError {
             Self::Unconverged { residual } => {
                 write!(f, "the Riccati equation was solved to a relative residual of {residual:.1e} only")
             }
+            Self::Continuous => f.write_str("a horizon consists of steps, and the system is continuous"),
+            Self::OtherNames { step, what } => {
+                write!(f, "step {step} has other {what} than the system that the weights are of")
+            }
+            Self::Overflow { step } => write!(f, "the cost that is left at step {step} is not finite"),
             Self::Eigenvalues => f.write_str("eigenvalues or singular values were not found"),
         }
     }

@@ -1,14 +1,13 @@
 //! Steady Kalman gains: the duals of regulators.
 
 use ode_runtime::UnknownName;
-use ode_runtime::linalg::{Complex, DMatrix, Labelled};
+use ode_runtime::linalg::{DMatrix, Labelled};
 
-use crate::linear::misfit::Misfit;
+use crate::linear::pole::Pole;
 use crate::linear::state_space::StateSpace;
-use crate::lqr::error::GainError;
-use crate::lqr::regulator::named;
+use crate::lqr::error::{GainError, named};
 use crate::lqr::weights::Weights;
-use crate::matrix::operations::{finite, solve};
+use crate::matrix::operations::solve;
 use crate::riccati::problem::Riccati;
 
 /// The noise of a system, for the steady gain of a Kalman filter. See [`Kalman::of`].
@@ -31,8 +30,8 @@ pub struct SteadyKalman {
     pub gain: Labelled<f64>,
     /// the covariance of x̂ − x; of a discrete system before each measurement
     pub covariance: Labelled<f64>,
-    /// the poles of the error: of A − L C, and of A − A L C
-    pub poles: Vec<Complex<f64>>,
+    /// the poles of the error, of A − L C or A − A L C, by ascending natural frequency
+    pub poles: Vec<Pole>,
     /// the largest entry of the residual of the Riccati equation, relative to its largest term
     pub residual: f64,
 }
@@ -51,8 +50,8 @@ impl Kalman {
     /// Adds noise of this variance to the rate of a state; of a discrete system to the state after each step.
     ///
     /// # Errors
-    /// A state that does not exist.
-    pub fn state(mut self, name: &str, variance: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of a state that does not exist.
+    pub fn state(mut self, name: &str, variance: f64) -> Result<Self, GainError> {
         self.process.add(name, variance)?;
         Ok(self)
     }
@@ -60,8 +59,9 @@ impl Kalman {
     /// Adds noise of this variance to an input.
     ///
     /// # Errors
-    /// An input that does not exist.
-    pub fn input(mut self, name: &str, variance: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of an input that does not exist; [`GainError::System`].
+    pub fn input(mut self, name: &str, variance: f64) -> Result<Self, GainError> {
+        self.system.check()?;
         let column = UnknownName::place("input", name, self.system.b.column_names())?;
         let b = self.system.b.column(column);
         self.process.matrix += b * b.transpose() * variance;
@@ -71,8 +71,8 @@ impl Kalman {
     /// Adds noise of this variance to the measurement of an output. Every output needs some.
     ///
     /// # Errors
-    /// An output that does not exist.
-    pub fn output(mut self, name: &str, variance: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of an output that does not exist.
+    pub fn output(mut self, name: &str, variance: f64) -> Result<Self, GainError> {
         self.measurement.add(name, variance)?;
         Ok(self)
     }
@@ -80,8 +80,8 @@ impl Kalman {
     /// The covariances as they are, instead of those by name.
     ///
     /// # Errors
-    /// A matrix that does not fit the system.
-    pub fn covariances(mut self, process: DMatrix<f64>, measurement: DMatrix<f64>) -> Result<Self, Misfit> {
+    /// [`GainError::Misfit`] of a matrix that does not fit the system.
+    pub fn covariances(mut self, process: DMatrix<f64>, measurement: DMatrix<f64>) -> Result<Self, GainError> {
         self.process.set(process)?;
         self.measurement.set(measurement)?;
         Ok(self)
@@ -90,15 +90,11 @@ impl Kalman {
     /// The gain of the filter that has run for long.
     ///
     /// # Errors
-    /// [`GainError`]: covariances that are not semidefinite, outputs without noise, unstable modes that no output
-    /// shows, by name; no solution that makes the error decay.
+    /// [`GainError`]: matrices that do not fit or are not finite, covariances that are not semidefinite, outputs without
+    /// noise, unstable modes that no output shows, by name; no solution that makes the error decay, or none found.
     pub fn solve(&self) -> Result<SteadyKalman, GainError> {
+        self.system.check()?;
         let StateSpace { a, c, step, .. } = &self.system;
-        for (matrix, called) in [(&**a, "A"), (&**c, "C")] {
-            if !finite(matrix) {
-                return Err(GainError::NonFinite { matrix: called });
-            }
-        }
         let (q, r) = (self.process.checked()?, self.measurement.definite()?);
         let (states, outputs, discrete) = (a.row_names(), c.row_names(), step.is_some());
         let (a, b) = (a.transpose(), c.transpose());
@@ -118,7 +114,7 @@ impl Kalman {
         Ok(SteadyKalman {
             gain: Labelled::new(states, outputs, |r, c| gain[(c, r)]),
             covariance: Labelled::new(states, states, |r, c| solution.p[(r, c)]),
-            poles: solution.poles,
+            poles: Pole::sorted(solution.poles, *step),
             residual: solution.residual,
         })
     }

@@ -1,13 +1,14 @@
 //! Linear quadratic regulators.
 
 use ode_runtime::UnknownName;
-use ode_runtime::linalg::{Complex, DMatrix, Labelled};
+use ode_runtime::linalg::{DMatrix, Labelled};
 
 use crate::linear::misfit::Misfit;
+use crate::linear::pole::Pole;
 use crate::linear::state_space::StateSpace;
-use crate::lqr::error::GainError;
+use crate::lqr::error::{GainError, named};
 use crate::lqr::weights::Weights;
-use crate::matrix::operations::{finite, solve};
+use crate::matrix::operations::solve;
 use crate::riccati::problem::Riccati;
 
 /// The weights of a linear quadratic regulator: the gain K of u = −K x with the least
@@ -16,7 +17,8 @@ use crate::riccati::problem::Riccati;
 /// ∫ xᵀQ x + uᵀR u + 2 xᵀN u dt, or the sum of it over the steps of a discrete system.
 /// ```
 ///
-/// Weights are given by name, and add up; all are zero before. See [`Lqr::of`].
+/// Weights of a continuous system are per second, those of a discrete one per step: a sum over steps of h is 1/h times
+/// the integral. They are given by name, and add up; all are zero before. See [`Lqr::of`].
 #[derive(Clone, Debug)]
 pub struct Lqr {
     system: StateSpace,
@@ -33,8 +35,8 @@ pub struct Regulator {
     pub gain: Labelled<f64>,
     /// P of the cost xᵀP x that is left from x
     pub cost: Labelled<f64>,
-    /// the poles of the closed loop, A − B K
-    pub poles: Vec<Complex<f64>>,
+    /// the poles of the closed loop, A − B K, by ascending natural frequency
+    pub poles: Vec<Pole>,
     /// the largest entry of the residual of the Riccati equation, relative to its largest term
     pub residual: f64,
 }
@@ -55,7 +57,7 @@ impl Lqr {
     ///
     /// let regulator = Lqr::of(&system).state("x", 1.0)?.input("f", 1.0)?.solve()?;
     /// assert!((regulator.gain.at("f", "der(x)")? - f64::sqrt(2.0)).abs() < 1e-14);
-    /// assert!(regulator.poles.iter().all(|pole| pole.re < 0.0));
+    /// assert!(regulator.poles.iter().all(|pole| pole.is_stable()));
     /// # Ok(())
     /// # }
     /// ```
@@ -72,8 +74,8 @@ impl Lqr {
     /// Adds `weight` times the square of a state.
     ///
     /// # Errors
-    /// A state that does not exist.
-    pub fn state(mut self, name: &str, weight: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of a state that does not exist.
+    pub fn state(mut self, name: &str, weight: f64) -> Result<Self, GainError> {
         self.q.add(name, weight)?;
         Ok(self)
     }
@@ -81,8 +83,8 @@ impl Lqr {
     /// Adds `weight` times the square of an input. Every input needs one.
     ///
     /// # Errors
-    /// An input that does not exist.
-    pub fn input(mut self, name: &str, weight: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of an input that does not exist.
+    pub fn input(mut self, name: &str, weight: f64) -> Result<Self, GainError> {
         self.r.add(name, weight)?;
         Ok(self)
     }
@@ -90,8 +92,9 @@ impl Lqr {
     /// Adds `weight` times the square of an output, y = C x + D u.
     ///
     /// # Errors
-    /// An output that does not exist.
-    pub fn output(mut self, name: &str, weight: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of an output that does not exist; [`GainError::System`].
+    pub fn output(mut self, name: &str, weight: f64) -> Result<Self, GainError> {
+        self.system.check()?;
         let row = UnknownName::place("output", name, self.system.c.row_names())?;
         let (c, d) = (self.system.c.row(row), self.system.d.row(row));
         self.q.matrix += c.transpose() * c * weight;
@@ -103,8 +106,8 @@ impl Lqr {
     /// Q, R and N as they are, instead of the weights by name.
     ///
     /// # Errors
-    /// A matrix that does not fit the system.
-    pub fn matrices(mut self, q: DMatrix<f64>, r: DMatrix<f64>, n: DMatrix<f64>) -> Result<Self, Misfit> {
+    /// [`GainError::Misfit`] of a matrix that does not fit the system.
+    pub fn matrices(mut self, q: DMatrix<f64>, r: DMatrix<f64>, n: DMatrix<f64>) -> Result<Self, GainError> {
         Misfit::check("N", &n, self.n.shape())?;
         self.q.set(q)?;
         self.r.set(r)?;
@@ -118,8 +121,8 @@ impl Lqr {
     /// that applies the gain keeps it.
     ///
     /// # Errors
-    /// An output that does not exist.
-    pub fn integral(mut self, output: &str, weight: f64) -> Result<Self, UnknownName> {
+    /// [`GainError::Name`] of an output that does not exist; [`GainError::System`].
+    pub fn integral(mut self, output: &str, weight: f64) -> Result<Self, GainError> {
         self.system = self.system.with_integral(output)?;
         let n = self.n.nrows();
         self.q.names = self.system.a.row_names().to_vec();
@@ -132,8 +135,8 @@ impl Lqr {
     /// The regulator of an infinite horizon.
     ///
     /// # Errors
-    /// [`GainError`]: weights that are not semidefinite, inputs without a weight, unstable modes that no input moves,
-    /// by name; no solution that makes the loop stable.
+    /// [`GainError`]: matrices that do not fit or are not finite, weights that are not semidefinite, inputs without a
+    /// weight, unstable modes that no input moves, by name; no solution that makes the loop stable, or none found.
     pub fn solve(&self) -> Result<Regulator, GainError> {
         let (q, r) = self.weights()?;
         let StateSpace { a, b, step, .. } = &self.system;
@@ -145,26 +148,22 @@ impl Lqr {
         Ok(Regulator {
             gain: Labelled::new(inputs, states, |r, c| solution.gain[(r, c)]),
             cost: Labelled::new(states, states, |r, c| solution.p[(r, c)]),
-            poles: solution.poles,
+            poles: Pole::sorted(solution.poles, *step),
             residual: solution.residual,
         })
     }
 
-    /// Q and R, checked together with N.
+    /// Q and R, checked together with N and the system.
     pub(crate) fn weights(&self) -> Result<(DMatrix<f64>, DMatrix<f64>), GainError> {
-        let StateSpace { a, b, .. } = &self.system;
-        for (matrix, called) in [(&**a, "A"), (&**b, "B"), (&self.n, "N")] {
-            if !finite(matrix) {
-                return Err(GainError::NonFinite { matrix: called });
-            }
-        }
+        self.system.check()?;
+        GainError::finite("N", &self.n, (self.system.states(), self.system.inputs()))?;
         let r = self.r.definite()?;
         let q = self.q.checked()?;
         if self.n.amax() > 0.0 {
-            let spent = solve(&r, &self.n.transpose()).unwrap_or_default();
-            let mut left = self.q.clone();
-            left.set(&q - &self.n * spent)?;
-            left.checked()?;
+            // a weight of [x; u] is semidefinite if Q − N R⁻¹Nᵀ is
+            let spent = solve(&r, &self.n.transpose()).ok_or(GainError::Eigenvalues)?;
+            let called = "Q − N R⁻¹ Nᵀ";
+            Weights::none(called, "state", &self.q.names).of(&q - &self.n * spent)?.checked()?;
         }
         Ok((q, r))
     }
@@ -176,9 +175,4 @@ impl Lqr {
     pub(crate) fn cross(&self) -> &DMatrix<f64> {
         &self.n
     }
-}
-
-/// The name in this place.
-pub(crate) fn named(names: &[String], place: usize) -> ode_runtime::Name {
-    ode_runtime::Name::new(names.get(place).map_or("", String::as_str))
 }

@@ -16,7 +16,8 @@ pub(crate) fn finite(a: &DMatrix<f64>) -> bool {
     a.iter().all(|x| x.is_finite())
 }
 
-/// (A + Aᵀ)/2
+/// A/2 + Aᵀ/2, which does not overflow where A does not.
 pub(crate) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
-    (a + a.transpose()) * 0.5
+    let half = a * 0.5;
+    &half + half.transpose()
 }

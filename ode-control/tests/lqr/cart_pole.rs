@@ -50,10 +50,9 @@ fn the_continuous_gain_is_that_of_sixty_digits() {
     }
     assert!((regulator.cost.at("th", "th").expect("names") - 5.699_906_685_000_07).abs() < 1e-12);
     assert!(regulator.residual < 1e-14, "{}", regulator.residual);
-    let mut poles = regulator.poles.clone();
-    poles.sort_by(|x, y| x.re.total_cmp(&y.re));
-    assert!((poles[0].re + 7.591_192_561_839_468).abs() < 1e-11);
-    assert!((poles[3].im.abs() - 1.023_743_545_619_075_3).abs() < 1e-11);
+    let [slow, _, fast, _] = regulator.poles[..] else { panic!("{:?}", regulator.poles) };
+    assert!((fast.value.re + 7.591_192_561_839_468).abs() < 1e-11);
+    assert!((slow.value.im - 1.023_743_545_619_075_3).abs() < 1e-11 && slow.damping_ratio() > 0.7);
 }
 
 #[test]
@@ -74,7 +73,7 @@ fn a_long_horizon_begins_with_the_gain_of_an_infinite_one() {
     let endless = lqr.solve().expect("a gain");
     let horizon = lqr.along(&vec![system; 2000], DMatrix::zeros(4, 4)).expect("gains");
     assert!((&*horizon.gains[0] - &*endless.gain).amax() < 1e-11 * endless.gain.amax());
-    assert!((&horizon.costs[0] - &*endless.cost).amax() < 1e-11 * endless.cost.amax());
+    assert!((&*horizon.costs[0] - &*endless.cost).amax() < 1e-11 * endless.cost.amax());
     assert_eq!((horizon.gains.len(), horizon.costs.len()), (2000, 2001));
 }
 
