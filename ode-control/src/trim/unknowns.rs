@@ -1,7 +1,7 @@
 //! What an operating point may choose: coordinates, velocities, states, inputs, multipliers, and outputs asked for.
 
 use ode_runtime::linalg::DVector;
-use ode_runtime::{Block, Differentiable, Observable, Order, Sensitive, Solvable, State, UnknownName};
+use ode_runtime::{Block, Differentiable, Observable, Sensitive, Solvable, State, UnknownName};
 
 /// How far a unit of each kind of unknown counts: inputs rather than coordinates are changed, and multipliers and
 /// outputs are whatever they must be.
@@ -47,9 +47,8 @@ impl Unknowns {
             places,
             outputs: Vec::new(),
         };
-        if layout.order != Order::First {
-            out.range(Kind::Velocity).for_each(|i| (out.low[i], out.high[i]) = (0.0, 0.0));
-        }
+        // in models of first order too: a velocity that is free would meet r = D v − f at any point
+        out.range(Kind::Velocity).for_each(|i| (out.low[i], out.high[i]) = (0.0, 0.0));
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         out.range(Kind::Input).zip(u.as_ref()).for_each(|(i, &u)| (out.low[i], out.high[i]) = (u, u));

@@ -97,7 +97,13 @@ fn algebraic_variables_and_first_order_models_are_trimmed_too() -> Done {
 
     let bead = Bead::default();
     let point = Trim::of(&bead).hold("x", 0.5)?.free("f")?.solve()?;
-    assert!((point.inputs.f() - (4.0 * 0.5 + 0.125)).abs() < 1e-12 || point.state.v.x() != 0.0);
+    assert!((point.inputs.f() - (4.0 * 0.5 + 0.125)).abs() < 1e-12 && point.state.v.x() == 0.0);
+    // without the force it goes to where the springs rest
+    let point = Trim::of(&bead).solve()?;
+    assert!(point.state.q.x().abs() < 1e-12 && point.state.v.x() == 0.0, "{:?}", point.state);
+    // a force of 1 N drags it at ½ m/s there
+    let point = Trim::of(&bead).hold("x", 0.0)?.free("der(x)")?.hold("f", 1.0)?.solve()?;
+    assert!((point.state.v.x() - 0.5).abs() < 1e-12, "{:?}", point.state);
     Ok(())
 }
 
