@@ -20,6 +20,8 @@ const DAMPINGS: usize = 30;
 const SMALL: f64 = 1e-10;
 /// What is left of equations whose rows are scaled to unit size, at an operating point.
 const BALANCED: f64 = 1e-9;
+/// What is left of an equation, relative to its terms, that counts as round-off.
+const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
 
 /// The problem about a guess.
 pub(super) struct Search<'a, S: Solvable> {
@@ -32,7 +34,7 @@ pub(super) struct Search<'a, S: Solvable> {
 struct Scale {
     /// what a unit of each unknown counts
     unknowns: DVector<f64>,
-    /// the largest derivative of each equation by coordinates, velocities, states and inputs
+    /// the largest derivative of each equation by coordinates, velocities, states and inputs that may change
     rows: DVector<f64>,
 }
 
@@ -94,7 +96,10 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
             shift = (&shift + &linear.values) * (weight / next);
         }
         done += self.meet(&mut at, &mut linear, &scale);
-        if linear.values.amax() <= BALANCED { Ok((at, done)) } else { Err(self.unbalanced(&at)) }
+        match self.unbalanced(&at, &scale) {
+            Some(error) => Err(error),
+            None => Ok((at, done)),
+        }
     }
 
     /// Newton's steps of least length, as long as they help: what is left of the equations becomes round-off.
@@ -121,7 +126,8 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
 
     fn scale(&self, at: &Point<S>) -> Scale {
         let unknowns = self.unknowns.scale();
-        let a = Equations::at(self.system, at, self.unknowns).jacobian * DMatrix::from_diagonal(&unknowns);
+        // an equation is off by what could be changed about it, however stiff it is in what is held
+        let a = self.free(Equations::at(self.system, at, self.unknowns).jacobian) * DMatrix::from_diagonal(&unknowns);
         // multipliers and outputs are whatever they must be: they set no unit
         let chosen = self.unknowns.range(Kind::Position).start..self.unknowns.range(Kind::Input).end;
         let rows = DVector::from_fn(a.nrows(), |r, _| {
@@ -131,6 +137,13 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
         Scale { unknowns, rows }
     }
 
+    /// A Jacobian without columns of what is held.
+    fn free(&self, mut jacobian: DMatrix<f64>) -> DMatrix<f64> {
+        let held = (0..self.unknowns.len()).filter(|&i| self.unknowns.low[i] == self.unknowns.high[i]);
+        held.for_each(|i| jacobian.column_mut(i).fill(0.0));
+        jacobian
+    }
+
     fn linear(&self, at: &Point<S>, scale: &Scale) -> Result<Linear, TrimError> {
         let Equations { values, jacobian, rows } = Equations::at(self.system, at, self.unknowns);
         for (r, &(quantity, name)) in rows.iter().enumerate() {
@@ -138,7 +151,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
                 return Err(Cause::NonFinite { quantity, name }.into());
             }
         }
-        let mut a = jacobian * DMatrix::from_diagonal(&scale.unknowns);
+        let mut a = self.free(jacobian) * DMatrix::from_diagonal(&scale.unknowns);
         a.row_iter_mut().enumerate().for_each(|(r, mut row)| row /= scale.rows[r]);
         let now = at.values(self.system);
         let mut away = now.clone() - self.guess.values(self.system);
@@ -170,11 +183,18 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
         (0..unknowns.len()).filter(at_bound).map(|i| unknowns.names[i].as_str()).collect()
     }
 
-    fn unbalanced(&self, at: &Point<S>) -> TrimError {
-        let Equations { values, rows, .. } = Equations::at(self.system, at, self.unknowns);
-        let (quantity, name) = rows[values.iamax()];
+    /// The equation that is off most, relative to its scale, unless all are met.
+    fn unbalanced(&self, at: &Point<S>, scale: &Scale) -> Option<TrimError> {
+        let Equations { values, jacobian, rows } = Equations::at(self.system, at, self.unknowns);
+        let unknowns = at.values(self.system);
+        let off = |r: &usize| {
+            let terms = jacobian.row(*r).iter().zip(unknowns.iter()).map(|(by, x)| (by * x).abs()).sum::<f64>();
+            if values[*r].abs() <= ROUND_OFF * terms { 0.0 } else { values[*r].abs() / scale.rows[*r] }
+        };
+        let worst = (0..values.len()).max_by(|a, b| off(a).total_cmp(&off(b))).filter(|r| off(r) > BALANCED)?;
+        let (quantity, name) = rows[worst];
         let mut bounds = Names::none();
         self.at_bounds(at).into_iter().for_each(|name| bounds.push(name));
-        TrimError::Unbalanced { quantity, name, residual: values[values.iamax()], bounds }
+        Some(TrimError::Unbalanced { quantity, name, residual: values[worst], bounds })
     }
 }

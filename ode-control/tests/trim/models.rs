@@ -110,3 +110,18 @@ model! {
         guess x = 0.4;
     }
 }
+
+model! {
+    /// A stiff spring and a soft one, each with a load.
+    pub(crate) struct Press {
+        param stiff: Real [N/m] = 1e9;
+        param soft: Real [N/m] = 1e6;
+        coord x, y: Real [m];
+        input fx: Real [N];
+        input fy: Real [N];
+        kinetic = 0.5kg * (sq(der(x)) + sq(der(y)));
+        potential = 0.5 * stiff * sq(x) + 0.5 * soft * sq(y);
+        force first on x = fx;
+        force second on y = fy;
+    }
+}

@@ -3,7 +3,7 @@
 use ode_control::{Trim, TrimError};
 use ode_model::prelude::*;
 
-use crate::models::{Crane, Quadrotor};
+use crate::models::{Crane, Press, Quadrotor};
 
 fn said(error: Result<impl core::fmt::Debug, TrimError>) -> String {
     error.expect_err("no point").to_string()
@@ -55,5 +55,27 @@ fn numbers_that_are_none_are_named() -> Result<(), TrimError> {
     let mut long = State::neutral(&plant);
     long.q.set_q([2.0, 0.0, 0.0, 0.0]);
     assert!(matches!(Trim::of(&plant).near(&long).solve(), Err(TrimError::Evaluation(_))));
+    Ok(())
+}
+
+/// However stiff a spring is, what it does not balance where it is held is left.
+#[test]
+fn what_is_held_sets_no_scale() -> Result<(), TrimError> {
+    let press = Press::default();
+    let error = Trim::of(&press).hold("x", 0.0)?.hold("fx", 0.5)?.solve().expect_err("half a newton");
+    let TrimError::Unbalanced { name, residual, .. } = error else { panic!("{error}") };
+    assert_eq!((name.as_str(), residual.abs()), ("x", 0.5));
+    // the soft spring lacks 10 N, which are 10 µm of it
+    let trim = Trim::of(&press).hold("x", 0.0)?.hold("fx", 0.5)?.hold("fy", 10.0)?.between("y", -1.0, 0.0)?;
+    let error = trim.solve().expect_err("no room");
+    let TrimError::Unbalanced { name, bounds, .. } = error else { panic!("{error}") };
+    assert_eq!((name.as_str(), bounds.as_str()), ("x", "`y`"));
+    // round-off of great forces is none
+    let off = |k: i32| press.stiff * (f64::from(k) / 7.0) - press.stiff * f64::from(k) / 7.0;
+    assert!((1..20).any(|k| off(k).abs() > 1e-8));
+    for k in 1..20 {
+        let trim = Trim::of(&press).hold("x", f64::from(k) / 7.0)?.hold("fx", press.stiff * f64::from(k) / 7.0)?;
+        assert!(trim.solve().is_ok(), "{k}");
+    }
     Ok(())
 }
