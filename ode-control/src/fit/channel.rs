@@ -2,6 +2,9 @@
 
 use ode_runtime::{Layout, Observable, Seen, System, UnknownName};
 
+/// Predictions and measurements, in standard deviations, that are not less count as infinite: their squares would be.
+pub(super) const FAR: f64 = 1e100;
+
 /// What a column of the logs measures, and how exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Channel {

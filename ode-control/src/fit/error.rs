@@ -81,6 +81,17 @@ pub enum FitError {
         /// an input without value there
         input: Name,
     },
+    /// a measurement is so many of its standard deviations that their square has no room
+    Huge {
+        /// the log, counted from 1
+        log: usize,
+        /// where
+        place: LogPlace,
+        /// what is measured
+        name: Name,
+        /// the measurement
+        value: f64,
+    },
     /// the constraints do not determine an entry of the start by those that are fitted or given
     FreeStart {
         /// its name
@@ -145,6 +156,10 @@ impl fmt::Display for FitError {
                     f,
                     "log {log}, {place}: input `{input}` has no value; give all inputs of a row or none, and all in the first row"
                 )
+            }
+            Self::Huge { log, place, name, value } => {
+                let most = "1e100 standard deviations or more; leave a missing value empty";
+                write!(f, "log {log}, {place}: `{name}` is {value:e}, {most}")
             }
             Self::FreeStart { name } => write!(
                 f,

@@ -2,7 +2,7 @@
 
 use ode_runtime::{Block, Name, Piecewise, Sensitive, Solvable, State, UnknownName};
 
-use crate::fit::channel::Channel;
+use crate::fit::channel::{Channel, FAR};
 use crate::fit::error::FitError;
 use crate::fit::first_state::{FirstState, place};
 use crate::fit::log::Log;
@@ -53,6 +53,12 @@ impl<S: Solvable<Real = f64> + Sensitive> Experiment<S> {
         let (first, base) = FirstState::new(system, (number, begins), &wanted)?;
         let columns: Vec<&[f64]> =
             channels.iter().map(|channel| log.column(&channel.name)).collect::<Result<_, UnknownName>>()?;
+        for (channel, column) in channels.iter().zip(&columns) {
+            if let Some(k) = column.iter().position(|measured| (measured / channel.deviation).abs() >= FAR) {
+                let (place, name) = (log.row(k), Name::new(&channel.name));
+                return Err(FitError::Huge { log: number + 1, place, name, value: column[k] });
+            }
+        }
         let row = |k: usize| (log.times()[k], columns.iter().map(|column| column[k]).collect::<Vec<f64>>());
         let measured = |(_, values): &(f64, Vec<f64>)| values.iter().any(|x| !x.is_nan());
         let rows: Vec<(f64, Vec<f64>)> = (0..log.times().len()).map(row).filter(measured).collect();

@@ -6,7 +6,7 @@ use ode_runtime::{
     By, Layout, Method, Name, Order, Parametric, Seen, Sensitive, Setup, Simulation, Solvable, Start, StartError, State,
 };
 
-use crate::fit::channel::Channel;
+use crate::fit::channel::{Channel, FAR};
 use crate::fit::error::{Failure, FitError};
 use crate::fit::experiment::{Experiment, Recorded};
 use crate::fit::first_state::FirstState;
@@ -16,9 +16,6 @@ use crate::fit::unknown::Of;
 /// The choice of steps, and whatever else a run is set up with.
 pub(super) type Steps<'a, S, M> =
     dyn for<'r> Fn(Setup<'r, S, M, Recorded<'r, S>>) -> Result<Simulation<'r, S, M, Recorded<'r, S>>, StartError> + 'a;
-
-/// What is not less counts as infinite: its squares would be.
-const FAR: f64 = 1e100;
 
 /// Residuals (y + offset − measured)/σ of the outputs along the runs of all logs.
 pub(super) struct Problem<'f, S: Solvable, M: Method<S>> {

@@ -197,3 +197,17 @@ fn starts_that_constraints_do_not_determine_are_refused() {
         "no start satisfies constraint `rod` with the values that are fitted or given"
     );
 }
+
+/// A number that stands for a missing value, or a tiny deviation, makes no cost of infinity, which has no gradient.
+#[test]
+fn measurements_too_large_to_be_squared_are_refused() {
+    let model = model(GUESS);
+    let log = |value: &str| csv(&format!("time,angle\n0,0.1\n1,{value}\n2,0.1\n")).expect("a log");
+    let refused = |log: &Log, deviation: f64| {
+        let fit = Fit::of(&model).log(log).measured("angle", deviation).parameter("l");
+        fit.solve().expect_err("refused").to_string()
+    };
+    let said = "log 1, line 3: `angle` is 1e200, 1e100 standard deviations or more; leave a missing value empty";
+    assert_eq!(refused(&log("1e200"), 0.1), said);
+    assert!(refused(&log("-0.2"), 1e-160).starts_with("log 1, line 2: `angle` is 1e-1, "));
+}
