@@ -23,6 +23,12 @@ pub enum Doubt {
         /// the bound
         bound: f64,
     },
+    /// second derivatives of the cost are not to be had, since a run fails or a bound is closer than a tenth of a
+    /// deviation on both sides of an unknown: deviations are Gauss–Newton's
+    NoCurvature {
+        /// its name
+        name: String,
+    },
     /// the second derivatives of the cost are not those of a minimum: there are no deviations
     NoMinimum {
         /// the unknowns that they are by
@@ -40,6 +46,9 @@ impl fmt::Display for Doubt {
             }
             Self::AtBound { name, bound } => {
                 write!(f, "`{name}` is at its bound {bound}, and has no symmetric interval")
+            }
+            Self::NoCurvature { name } => {
+                write!(f, "`{name}` has no room beside it for second derivatives: deviations are Gauss–Newton's")
             }
             Self::NoMinimum { names } => {
                 write!(f, "the cost has no minimum here by {}: the search has not converged", listed(names))

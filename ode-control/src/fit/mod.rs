@@ -282,7 +282,9 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// JᵀJ, which leaves out those of the residuals. The two differ where residuals are large and the model is far
     /// from linear within their deviations.
     ///
-    /// The second derivatives are differences of exact gradients, of sixth order: six Jacobians for each unknown.
+    /// The second derivatives are differences of exact gradients, of sixth order: six Jacobians for each unknown. They
+    /// are one-sided beside a bound or runs that fail, and where no side has room Gauss–Newton's is kept:
+    /// [`Doubt::NoCurvature`].
     #[must_use]
     pub fn observed_information(mut self) -> Self {
         self.curved = true;

@@ -10,6 +10,7 @@ use crate::fit::Fit;
 use crate::fit::channel::Channel;
 use crate::fit::confidence::Confidence;
 use crate::fit::curvature::hessian;
+use crate::fit::doubt::Doubt;
 use crate::fit::error::FitError;
 use crate::fit::experiment::Experiment;
 use crate::fit::first_state::{coordinate, place};
@@ -168,7 +169,10 @@ where
         let mut confidence = Confidence::of(&weighted, &values, &held, names);
         let (of, deviations) = confidence.determined();
         if self.curved && !of.is_empty() {
-            confidence.observe(&hessian(problem, (&point, self.loss), (&of, &deviations))?, names);
+            match hessian(problem, (&point, self.loss), (&of, &deviations)) {
+                Ok(hessian) => confidence.observe(&hessian, names),
+                Err(k) => confidence.doubts.push(Doubt::NoCurvature { name: names[k].clone() }),
+            }
         }
         let Confidence { mut covariance, doubts } = confidence;
         let freedom = r.len() - names.len();

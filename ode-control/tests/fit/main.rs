@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod constrained;
+mod curvature;
 mod doubts;
 mod first_order;
 mod pendulum;
