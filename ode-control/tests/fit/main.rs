@@ -3,8 +3,8 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod bad_input;
+mod borders;
 mod constrained;
-mod curvature;
 mod doubts;
 mod first_order;
 mod pendulum;

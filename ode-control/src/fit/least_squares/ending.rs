@@ -20,6 +20,8 @@ pub enum Ending {
     Evaluations,
     /// the next point has residuals, but no derivatives
     NoJacobian,
+    /// runs fail on all steps from here, however short
+    NoWay,
     /// the program has asked for it
     Cancelled,
 }
@@ -40,6 +42,7 @@ impl fmt::Display for Ending {
             Self::RoundOff => "no step reduces the cost by more than round-off",
             Self::Evaluations => "as many runs as allowed were made, without convergence; allow more, or begin closer",
             Self::NoJacobian => "a better point was found, but the run has no derivatives there",
+            Self::NoWay => "the runs ahead fail, however short the step; begin elsewhere, or set bounds",
             Self::Cancelled => "it was cancelled",
         })
     }

@@ -114,7 +114,9 @@ impl LevenbergMarquardt<'_> {
                 let trial = of.moved(&here.point, &p);
                 evaluations.0 += 1;
                 // a point that cannot be evaluated is no better than this one
-                let cost = of.residuals(&trial).map_or(f64::INFINITY, |residuals| self.loss.cost(&residuals));
+                let residuals = of.residuals(&trial);
+                let failed = residuals.is_err();
+                let cost = residuals.map_or(f64::INFINITY, |residuals| self.loss.cost(&residuals));
                 let gain = Gain::of((here.cost, &here.gradient), &linear, &p, cost);
                 gain.resize(&mut radius, &mut damping, moved);
                 let accepted = gain.ratio >= 1e-4;
@@ -129,7 +131,7 @@ impl LevenbergMarquardt<'_> {
                     number += 1;
                 }
                 if let Some(ending) = self.limits.reached(&gain, radius, size) {
-                    break 'search ending;
+                    break 'search if failed { Ending::NoWay } else { ending };
                 }
                 if accepted {
                     break;

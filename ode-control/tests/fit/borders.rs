@@ -1,6 +1,6 @@
-//! Second derivatives of the cost beside bounds and beside what is no model, against closed forms.
+//! Fits beside bounds and beside what is no model: the end of the search, and second derivatives against closed forms.
 
-use ode_control::{Doubt, Fit, Fitted, Log};
+use ode_control::{Doubt, Ending, Fit, Fitted, Log};
 use ode_model::model;
 
 model! {
@@ -77,4 +77,13 @@ fn without_room_the_deviation_is_gauss_newtons_and_told() {
         let said = "`c` has no room beside it for second derivatives: deviations are Gauss–Newton's";
         assert!(fitted.ending.converged() && fitted.to_string().contains(said), "{fitted}");
     }
+}
+
+/// The search cannot leave a guess at the end of what is a model: it has not converged there.
+#[test]
+fn a_guess_from_which_all_runs_fail_is_no_optimum() {
+    let model = Growth { c: -0.5, lowest: -10.0, highest: -0.5 };
+    let fitted = fit(&model, (-10.0, 10.0));
+    assert_eq!((fitted.ending, fitted.model.c), (Ending::NoWay, -0.5));
+    assert!(!fitted.ending.converged() && fitted.to_string().contains("the runs ahead fail"), "{fitted}");
 }
