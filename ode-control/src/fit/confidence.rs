@@ -20,10 +20,12 @@ pub(super) struct Confidence {
     /// NaN in the rows and columns of what is not determined, and at bounds
     pub(super) covariance: DMatrix<f64>,
     pub(super) doubts: Vec<Doubt>,
+    /// combinations of the unknowns that the data determine
+    pub(super) estimated: usize,
 }
 
 impl Confidence {
-    /// From a weighted Jacobian; unknowns at a bound are `held`.
+    /// From a Jacobian, weighted as its residuals are; unknowns at a bound are `held`.
     ///
     /// The covariance is (JᵀJ)⁻¹ of the others, with a singular value decomposition of J with columns of length one.
     pub(super) fn of(jacobian: &DMatrix<f64>, values: &DVector<f64>, held: &[bool], names: &[String]) -> Self {
@@ -42,11 +44,11 @@ impl Confidence {
         }
         let mut covariance = DMatrix::from_element(n, n, f64::NAN);
         if seen.is_empty() {
-            return Self { covariance, doubts };
+            return Self { covariance, doubts, estimated: 0 };
         }
         let unit = DMatrix::from_fn(jacobian.nrows(), seen.len(), |r, k| jacobian[(r, seen[k])] / lengths[seen[k]]);
         let svd = unit.qr().r().svd(false, true);
-        let Some(vt) = svd.v_t else { return Self { covariance, doubts } };
+        let Some(vt) = svd.v_t else { return Self { covariance, doubts, estimated: 0 } };
         let (s, mut free) = (&svd.singular_values, vec![false; seen.len()]);
         for (i, &value) in s.iter().enumerate().filter(|(_, s)| **s < CONFOUNDED) {
             let share = vt.row(i);
@@ -65,7 +67,8 @@ impl Confidence {
                 covariance[(j, k)] = sum / (lengths[j] * lengths[k]);
             }
         }
-        Self { covariance, doubts }
+        let estimated = s.iter().filter(|s| **s >= SINGULAR).count();
+        Self { covariance, doubts, estimated }
     }
 
     /// The unknowns that have a deviation, and all deviations.

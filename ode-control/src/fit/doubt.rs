@@ -23,6 +23,9 @@ pub enum Doubt {
         /// the bound
         bound: f64,
     },
+    /// residuals are so far beyond the knee of the loss that they do not tell how large errors are: there are no
+    /// deviations
+    NoScatter,
     /// second derivatives of the cost are not to be had, since a run fails or a bound is closer than a tenth of a
     /// deviation on both sides of an unknown: deviations are Gauss–Newton's
     NoCurvature {
@@ -46,6 +49,9 @@ impl fmt::Display for Doubt {
             }
             Self::AtBound { name, bound } => {
                 write!(f, "`{name}` is at its bound {bound}, and has no symmetric interval")
+            }
+            Self::NoScatter => {
+                f.write_str("the residuals are beyond the knee of the loss, and do not tell how large errors are")
             }
             Self::NoCurvature { name } => {
                 write!(f, "`{name}` has no room beside it for second derivatives: deviations are Gauss–Newton's")

@@ -21,6 +21,8 @@ pub enum FitError {
         /// why
         error: Box<RunError>,
     },
+    /// a robust loss whose noise follows from the residuals has no covariance by observed information
+    NoVariance,
     /// nothing is asked for, or nothing is measured
     Nothing {
         /// what is missing
@@ -134,6 +136,9 @@ impl fmt::Display for FitError {
             Self::Unknown(unknown) => unknown.fmt(f),
             Self::Log(error) => error.fmt(f),
             Self::Run { log, error } => write!(f, "the run of log {log} fails at the guess: {error}"),
+            Self::NoVariance => f.write_str(
+                "a robust loss with noise from residuals has no covariance by observed information; leave one out",
+            ),
             Self::Nothing { what } => write!(f, "the fit has no {what}"),
             Self::TooFew { measurements, unknowns } => {
                 write!(f, "{measurements} measurements do not determine {unknowns} unknowns; ask for fewer")

@@ -24,7 +24,8 @@ pub struct Fitted<S: Solvable> {
     pub values: Labelled<f64>,
     /// (JᵀJ)⁻¹ of the residuals in standard deviations, Gauss–Newton's, or as
     /// [`Fit::observed_information`](crate::Fit::observed_information) says; NaN for what has no deviation. With a
-    /// robust loss, rows of J are weighted by √ρ′.
+    /// robust loss, rows of J are weighted by √ρ′, unless noise follows from the residuals:
+    /// [`Fit::noise_from_residuals`](crate::Fit::noise_from_residuals).
     pub covariance: Labelled<f64>,
     /// ∂residuals/∂unknowns, in standard deviations: a row for each measurement
     pub jacobian: Labelled<f64>,
@@ -36,7 +37,8 @@ pub struct Fitted<S: Solvable> {
     pub history: Table,
     /// half the sum of the squares of residuals in standard deviations, or of what the loss makes of them
     pub cost: f64,
-    /// measurements less unknowns
+    /// measurements less what they determine: unknowns but those at a bound, and one for each combination of others
+    /// that nothing depends on
     pub freedom: usize,
     /// what the data do not tell
     pub doubts: Vec<Doubt>,

@@ -271,7 +271,9 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     }
 
     /// Takes the deviations of the measurements as weights only: how large they are follows from the residuals. Then
-    /// intervals are those of Student's t.
+    /// intervals are those of Student's t. With a robust loss the covariance is that of an M-estimator, from how often
+    /// and how far residuals are beyond the knee, which remains in the deviations given; [`Doubt::NoScatter`] says that
+    /// too many are. P. J. Huber, Robust regression, Annals of Statistics 1 (1973) 799–821.
     #[must_use]
     pub fn noise_from_residuals(mut self) -> Self {
         self.scattered = true;

@@ -16,6 +16,7 @@ use crate::fit::experiment::Experiment;
 use crate::fit::first_state::{coordinate, place};
 use crate::fit::fitted::Fitted;
 use crate::fit::least_squares::iteration::Iteration;
+use crate::fit::least_squares::loss::Loss;
 use crate::fit::least_squares::{Found, LevenbergMarquardt, Residuals};
 use crate::fit::problem::{Point, Problem};
 use crate::fit::unknown::{Of, Wanted};
@@ -77,6 +78,9 @@ where
         }
         if let Some(value) = self.loss.knee().filter(|knee| !(*knee > 0.0 && knee.is_finite())) {
             return Err(FitError::Setting { what: "the knee", name: Name::new("loss"), value });
+        }
+        if self.loss != Loss::Squares && self.scattered && self.curved {
+            return Err(FitError::NoVariance);
         }
         let starts: Vec<&str> = self.wanted.iter().filter_map(Wanted::start).collect();
         let recorded = (&self.recorded[..], self.between);
@@ -164,8 +168,11 @@ where
     ) -> Result<Fitted<S>, FitError> {
         let Found { point, cost, residuals, jacobian, held, ending, evaluations } = found;
         let (names, values) = (&problem.names, problem.values(&point));
-        let (mut weighted, mut r) = (jacobian.clone(), residuals);
-        self.loss.weigh(&mut r, &mut weighted);
+        let (mut weighted, mut r) = (jacobian.clone(), residuals.clone());
+        // the variance of an estimator has the weights in a factor
+        if !self.scattered {
+            self.loss.weigh(&mut r, &mut weighted);
+        }
         let mut confidence = Confidence::of(&weighted, &values, &held, names);
         let (of, deviations) = confidence.determined();
         if self.curved && !of.is_empty() {
@@ -174,10 +181,13 @@ where
                 Err(k) => confidence.doubts.push(Doubt::NoCurvature { name: names[k].clone() }),
             }
         }
-        let Confidence { mut covariance, doubts } = confidence;
-        let freedom = r.len() - names.len();
+        let Confidence { mut covariance, mut doubts, estimated } = confidence;
         if self.scattered {
-            covariance *= 2.0 * cost / freedom as f64;
+            let scatter = self.loss.scatter(&residuals, estimated);
+            if scatter.is_none() {
+                doubts.push(Doubt::NoScatter);
+            }
+            covariance *= scatter.unwrap_or(f64::NAN);
         }
         let model = problem.model(&point).map_err(|failure| failure.of(0))?;
         let mut starts = Vec::new();
@@ -194,7 +204,7 @@ where
             residuals: problem.tables(&point)?,
             history,
             cost,
-            freedom,
+            freedom: residuals.len() - estimated,
             doubts,
             ending,
             residual_evaluations: evaluations.0,

@@ -10,5 +10,6 @@ mod first_order;
 mod pendulum;
 mod regressions;
 mod robust;
+mod scattered;
 mod several;
 mod turned;

@@ -65,6 +65,14 @@ fn a_bound_holds_and_is_told() {
     let found = fitted.deviation("b2").expect("a name").expect("a deviation");
     assert!((found / deviation - 1.0).abs() < 1e-8, "{found} {deviation}");
     assert!(fitted.correlation()[(0, 1)].is_nan() && fitted.correlation()[(1, 1)] == 1.0);
+    // b₁ is not estimated: 13 degrees are left of 14 measurements
+    assert_eq!(fitted.freedom, 13);
+    let (model, log) = (Misra { b1: 220.0, b2: 6e-4 }, log(&MISRA));
+    let fit = Fit::of(&model).log(&log).measured("y", 0.1).parameter("b1").parameter("b2");
+    let scattered = fit.between("b1", 100.0, 230.0).noise_from_residuals().solve().expect("a fit");
+    let found = scattered.deviation("b2").expect("a name").expect("a deviation");
+    let deviation = deviation * (2.0 * 12.381098495316287 / 13.0_f64).sqrt();
+    assert!((found / deviation - 1.0).abs() < 1e-8, "{found} {deviation}");
 }
 
 #[test]

@@ -50,6 +50,32 @@ impl Loss {
         }
     }
 
+    /// ∂(r ρ′)/∂r, the slope of what the estimate makes zero in sum.
+    fn slope(self, r: f64) -> f64 {
+        let s = self.knee().map_or(0.0, |knee| (r / knee).powi(2));
+        match self {
+            Self::Squares => 1.0,
+            Self::Huber(_) => f64::from(u8::from(s <= 1.0)),
+            Self::SoftL1(_) => (1.0 + s).powf(-1.5),
+            Self::Cauchy(_) => (1.0 - s) / (1.0 + s).powi(2),
+        }
+    }
+
+    /// What (JᵀJ)⁻¹ is times in the covariance of so many unknowns, if the size of errors follows from the residuals:
+    /// κ² (Σ ψ²/freedom)/(mean ψ′)² with ψ = r ρ′ and κ = 1 + (unknowns/residuals) var ψ′/(mean ψ′)². Of squares it is
+    /// the mean square. None if the mean of ψ′ is not positive, since residuals are too large.
+    ///
+    /// Reference: P. J. Huber, Robust regression: asymptotics, conjectures and Monte Carlo, Annals of Statistics 1
+    /// (1973) 799–821.
+    pub(crate) fn scatter(self, residuals: &DVector<f64>, unknowns: usize) -> Option<f64> {
+        let (count, freedom) = (residuals.len() as f64, (residuals.len() - unknowns) as f64);
+        let square = residuals.iter().map(|&r| (r * self.of(r).1).powi(2)).sum::<f64>() / freedom;
+        let mean = residuals.iter().map(|&r| self.slope(r)).sum::<f64>() / count;
+        let spread = residuals.iter().map(|&r| (self.slope(r) - mean).powi(2)).sum::<f64>() / count;
+        let correction = 1.0 + unknowns as f64 / count * spread / (mean * mean);
+        (mean > 0.0).then(|| correction * correction * square / (mean * mean))
+    }
+
     /// Half the sum of ρ.
     pub(super) fn cost(self, residuals: &DVector<f64>) -> f64 {
         0.5 * residuals.iter().map(|&r| self.of(r).0).sum::<f64>()
@@ -78,6 +104,8 @@ mod tests {
             for r in [-40.0, -1.4, 0.3, 1.6, 9.0_f64] {
                 let slope = (loss.of(r + 1e-6).0 - loss.of(r - 1e-6).0) / 2e-6;
                 assert!((slope - 2.0 * r * loss.of(r).1).abs() < 1e-7 * (1.0 + r.abs()), "{loss:?} {r}");
+                let bend = ((r + 1e-6) * loss.of(r + 1e-6).1 - (r - 1e-6) * loss.of(r - 1e-6).1) / 2e-6;
+                assert!((bend - loss.slope(r)).abs() < 1e-8, "{loss:?} {r}");
             }
             assert!((loss.of(1e-4).0 - 1e-8).abs() < 1e-15, "{loss:?}");
         }
