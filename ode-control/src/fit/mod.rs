@@ -1,5 +1,6 @@
 //! Fits of models to measurements.
 
+mod asked;
 mod channel;
 mod confidence;
 mod curvature;
@@ -24,7 +25,7 @@ use ode_runtime::integrators::{DormandPrince8, Vary};
 use ode_runtime::solve::Projection;
 use ode_runtime::{Method, Piecewise, Sensitive, Setup, Simulation, Solvable, StartError, System};
 
-use least_squares::Progress;
+use asked::Asked;
 use least_squares::ending::Limits;
 use problem::Steps;
 use unknown::Wanted;
@@ -106,24 +107,14 @@ pub struct Fit<'a, S: Solvable, M: Method<S>> {
     system: &'a S,
     method: M,
     steps: Box<Steps<'a, S, M>>,
-    logs: Vec<&'a Log>,
-    measured: Vec<(String, f64)>,
-    recorded: Vec<String>,
-    between: Between,
-    wanted: Vec<Wanted>,
-    bounds: Vec<(String, f64, f64)>,
-    loss: Loss,
-    limits: Limits,
-    scattered: bool,
-    curved: bool,
-    progress: Option<Box<Progress<'a>>>,
+    asked: Asked<'a>,
 }
 
 impl<S: Solvable, M: Method<S>> fmt::Debug for Fit<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { measured, wanted, bounds, loss, .. } = self;
+        let Asked { logs, measured, wanted, bounds, loss, .. } = &self.asked;
         let mut out = f.debug_struct("Fit");
-        out.field("logs", &self.logs.len()).field("measured", measured).field("wanted", wanted);
+        out.field("logs", &logs.len()).field("measured", measured).field("wanted", wanted);
         out.field("bounds", bounds).field("loss", loss).finish_non_exhaustive()
     }
 }
@@ -139,17 +130,7 @@ impl<'a, S: Solvable<Real = f64, U: Copy> + Sensitive> Fit<'a, S, DormandPrince8
                 true => setup.project(Projection::to(ACCURACY)).adaptive(ACCURACY),
                 false => setup.adaptive(ACCURACY),
             }),
-            logs: Vec::new(),
-            measured: Vec::new(),
-            recorded: Vec::new(),
-            between: Between::Held,
-            wanted: Vec::new(),
-            bounds: Vec::new(),
-            loss: Loss::Squares,
-            limits: Limits { cost: 1e-12, step: 1e-12, gradient: 1e-12, evaluations: 200 },
-            scattered: false,
-            curved: false,
-            progress: None,
+            asked: Asked::nothing(),
         }
     }
 }
@@ -170,44 +151,14 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
         S: Sensitive,
         S::U: Copy,
     {
-        let Self {
-            system,
-            logs,
-            measured,
-            recorded,
-            between,
-            wanted,
-            bounds,
-            loss,
-            limits,
-            scattered,
-            curved,
-            progress,
-            ..
-        } = self;
-        let steps = Box::new(steps);
-        Fit {
-            system,
-            method,
-            steps,
-            logs,
-            measured,
-            recorded,
-            between,
-            wanted,
-            bounds,
-            loss,
-            limits,
-            scattered,
-            curved,
-            progress,
-        }
+        let Self { system, asked, .. } = self;
+        Fit { system, method, steps: Box::new(steps), asked }
     }
 
     /// Adds an experiment. Parameters and offsets are common to all, starts are not.
     #[must_use]
     pub fn log(mut self, log: &'a Log) -> Self {
-        self.logs.push(log);
+        self.asked.logs.push(log);
         self
     }
 
@@ -217,22 +168,22 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// An output that jumps by a turn, as `atan2` does, is to be compared with a measurement that does.
     #[must_use]
     pub fn measured(mut self, name: &str, deviation: f64) -> Self {
-        self.measured.push((name.to_owned(), deviation));
+        self.asked.measured.push((name.to_owned(), deviation));
         self
     }
 
     /// Inputs that each log has recorded; the others are the model's own. A row has all of them or none.
     #[must_use]
     pub fn inputs(mut self, names: &[&str], between: Between) -> Self {
-        self.recorded = names.iter().map(|name| (*name).to_owned()).collect();
-        self.between = between;
+        self.asked.recorded = names.iter().map(|name| (*name).to_owned()).collect();
+        self.asked.between = between;
         self
     }
 
     /// Asks for a parameter, from its value in the model on, in its declared unit.
     #[must_use]
     pub fn parameter(mut self, name: &str) -> Self {
-        self.wanted.push(Wanted::Parameter(name.to_owned()));
+        self.asked.wanted.push(Wanted::Parameter(name.to_owned()));
         self
     }
 
@@ -244,14 +195,14 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// velocities; or the fit asks for parameters that an `init` of the model reads.
     #[must_use]
     pub fn start_of(mut self, name: &str) -> Self {
-        self.wanted.push(Wanted::Start(name.to_owned()));
+        self.asked.wanted.push(Wanted::Start(name.to_owned()));
         self
     }
 
     /// Asks for a constant that the sensor of an output adds to it, from zero on.
     #[must_use]
     pub fn offset(mut self, name: &str) -> Self {
-        self.wanted.push(Wanted::Offset(name.to_owned()));
+        self.asked.wanted.push(Wanted::Offset(name.to_owned()));
         self
     }
 
@@ -259,14 +210,14 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// angle`.
     #[must_use]
     pub fn between(mut self, name: &str, low: f64, high: f64) -> Self {
-        self.bounds.push((name.to_owned(), low, high));
+        self.asked.bounds.push((name.to_owned(), low, high));
         self
     }
 
     /// What residuals cost, in standard deviations; the default is their squares.
     #[must_use]
     pub fn loss(mut self, loss: Loss) -> Self {
-        self.loss = loss;
+        self.asked.loss = loss;
         self
     }
 
@@ -276,7 +227,7 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// too many are. P. J. Huber, Robust regression, Annals of Statistics 1 (1973) 799–821.
     #[must_use]
     pub fn noise_from_residuals(mut self) -> Self {
-        self.scattered = true;
+        self.asked.scattered = true;
         self
     }
 
@@ -289,7 +240,7 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// [`Doubt::NoCurvature`].
     #[must_use]
     pub fn observed_information(mut self) -> Self {
-        self.curved = true;
+        self.asked.curved = true;
         self
     }
 
@@ -298,21 +249,21 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     /// The default is 10⁻¹².
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.limits = Limits { cost: tolerance, step: tolerance, gradient: tolerance, ..self.limits };
+        self.asked.limits = Limits { cost: tolerance, step: tolerance, gradient: tolerance, ..self.asked.limits };
         self
     }
 
     /// Gives up after this many evaluations of the residuals; the default is 200. One only looks at the guess.
     #[must_use]
     pub fn evaluations(mut self, most: usize) -> Self {
-        self.limits.evaluations = most;
+        self.asked.limits.evaluations = most;
         self
     }
 
     /// Shows each iteration, and the end. `ControlFlow::Break(())` ends the fit with what it has found so far.
     #[must_use]
     pub fn progress(mut self, see: impl FnMut(&Iteration<'_>) -> ControlFlow<()> + 'a) -> Self {
-        self.progress = Some(Box::new(see));
+        self.asked.progress = Some(Box::new(see));
         self
     }
 }

@@ -41,7 +41,7 @@ where
     /// fit that ends without convergence, or that the data do not determine, is no error:
     /// [`Fitted::ending`](crate::Fitted), [`Fitted::doubts`](crate::Fitted).
     pub fn solve(mut self) -> Result<Fitted<S>, FitError> {
-        let mut progress = self.progress.take();
+        let mut progress = self.asked.progress.take();
         let (problem, guess) = self.problem()?;
         let columns = ["iteration", "cost", "gradient", "damping", "step"].map(str::to_owned);
         let mut history = Table::with_columns(columns.into_iter().chain(problem.names.iter().cloned()));
@@ -51,7 +51,7 @@ where
             history.push_row(numbers.chain(iteration.values().map(|(_, value)| value)));
             progress.as_mut().map_or(ControlFlow::Continue(()), |see| see(iteration))
         };
-        let search = LevenbergMarquardt { loss: self.loss, limits: self.limits, progress: &mut see };
+        let search = LevenbergMarquardt { loss: self.asked.loss, limits: self.asked.limits, progress: &mut see };
         let found = search.solve(&problem, guess)?;
         self.fitted(&problem, found, history)
     }
@@ -59,32 +59,32 @@ where
     /// Everything that is asked for, by its place in the model, and the guess.
     fn problem(&self) -> Result<(Problem<'_, S, M>, Point<S>), FitError> {
         for (what, none) in [
-            ("log", self.logs.is_empty()),
-            ("measured output", self.measured.is_empty()),
-            ("unknown", self.wanted.is_empty()),
+            ("log", self.asked.logs.is_empty()),
+            ("measured output", self.asked.measured.is_empty()),
+            ("unknown", self.asked.wanted.is_empty()),
         ] {
             if none {
                 return Err(FitError::Nothing { what });
             }
         }
-        once(self.measured.iter().map(|(name, _)| name.as_str()))?;
+        once(self.asked.measured.iter().map(|(name, _)| name.as_str()))?;
         let mut channels = Vec::new();
-        for (name, deviation) in &self.measured {
+        for (name, deviation) in &self.asked.measured {
             if !(*deviation > 0.0 && deviation.is_finite()) {
                 let what = "the standard deviation";
                 return Err(FitError::Setting { what, name: Name::new(name), value: *deviation });
             }
             channels.push(Channel::of(self.system, name, *deviation)?);
         }
-        if let Some(value) = self.loss.knee().filter(|knee| !(*knee > 0.0 && knee.is_finite())) {
+        if let Some(value) = self.asked.loss.knee().filter(|knee| !(*knee > 0.0 && knee.is_finite())) {
             return Err(FitError::Setting { what: "the knee", name: Name::new("loss"), value });
         }
-        if self.loss != Loss::Squares && self.scattered && self.curved {
+        if self.asked.loss != Loss::Squares && self.asked.scattered && self.asked.curved {
             return Err(FitError::NoVariance);
         }
-        let starts: Vec<&str> = self.wanted.iter().filter_map(Wanted::start).collect();
-        let recorded = (&self.recorded[..], self.between);
-        let experiments: Vec<Experiment<S>> = (self.logs.iter().enumerate())
+        let starts: Vec<&str> = self.asked.wanted.iter().filter_map(Wanted::start).collect();
+        let recorded = (&self.asked.recorded[..], self.asked.between);
+        let experiments: Vec<Experiment<S>> = (self.asked.logs.iter().enumerate())
             .map(|(number, log)| Experiment::new(self.system, (number, log), &channels, &starts, recorded))
             .collect::<Result<_, FitError>>()?;
         let Unknowns { of, names, guess } = self.unknowns()?;
@@ -106,9 +106,9 @@ where
 
     fn unknowns(&self) -> Result<Unknowns, FitError> {
         let (layout, mut all) = (self.system.layout(), Unknowns::default());
-        let several = self.logs.len() > 1;
-        for wanted in &self.wanted {
-            let logs = if wanted.start().is_some() { self.logs.len() } else { 1 };
+        let several = self.asked.logs.len() > 1;
+        for wanted in &self.asked.wanted {
+            let logs = if wanted.start().is_some() { self.asked.logs.len() } else { 1 };
             for log in 0..logs {
                 let (of, guess) = match wanted {
                     Wanted::Parameter(name) => {
@@ -120,7 +120,7 @@ where
                     }
                     Wanted::Start(name) => (Of::Start { log, direction: place(&layout, name)? }, 0.0),
                     Wanted::Offset(name) => {
-                        let names: Vec<&str> = self.measured.iter().map(|(name, _)| name.as_str()).collect();
+                        let names: Vec<&str> = self.asked.measured.iter().map(|(name, _)| name.as_str()).collect();
                         (Of::Offset { channel: UnknownName::place("measured output", name, &names)? }, 0.0)
                     }
                 };
@@ -135,7 +135,7 @@ where
     /// The bounds of each unknown.
     fn bounds(&self, problem: &Problem<'_, S, M>, guess: &Point<S>) -> Result<Vec<(f64, f64)>, FitError> {
         let (layout, values, mut bounds) = (self.system.layout(), problem.values(guess), problem.bounds.clone());
-        for (name, low, high) in &self.bounds {
+        for (name, low, high) in &self.asked.bounds {
             let of_log = |own: &str| own.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(" in log "));
             let meant: Vec<usize> =
                 (0..bounds.len()).filter(|&k| problem.names[k] == *name || of_log(&problem.names[k])).collect();
@@ -170,20 +170,20 @@ where
         let (names, values) = (&problem.names, problem.values(&point));
         let (mut weighted, mut r) = (jacobian.clone(), residuals.clone());
         // the variance of an estimator has the weights in a factor
-        if !self.scattered {
-            self.loss.weigh(&mut r, &mut weighted);
+        if !self.asked.scattered {
+            self.asked.loss.weigh(&mut r, &mut weighted);
         }
         let mut confidence = Confidence::of(&weighted, &values, &held, names);
         let (of, deviations) = confidence.determined();
-        if self.curved && !of.is_empty() {
-            match hessian(problem, (&point, self.loss), (&of, &deviations)) {
+        if self.asked.curved && !of.is_empty() {
+            match hessian(problem, (&point, self.asked.loss), (&of, &deviations)) {
                 Ok(hessian) => confidence.observe(&hessian, names),
                 Err(k) => confidence.doubts.push(Doubt::NoCurvature { name: names[k].clone() }),
             }
         }
         let Confidence { mut covariance, mut doubts, estimated } = confidence;
-        if self.scattered {
-            let scatter = self.loss.scatter(&residuals, estimated);
+        if self.asked.scattered {
+            let scatter = self.asked.loss.scatter(&residuals, estimated);
             if scatter.is_none() {
                 doubts.push(Doubt::NoScatter);
             }
@@ -209,7 +209,7 @@ where
             ending,
             residual_evaluations: evaluations.0,
             jacobian_evaluations: evaluations.1,
-            scattered: self.scattered,
+            scattered: self.asked.scattered,
         })
     }
 }
