@@ -186,9 +186,13 @@ impl FirstState {
                 return Err(FitError::FreeStart { name: Name::new(names[free[left]]) });
             }
             let all: Vec<usize> = (0..nv).collect();
-            if rows.rank(&rows.jacobian(&found, &all)) > rows.rank(&of_free) {
-                let chosen = (0..nv).find(|i| !free.contains(i)).unwrap_or(0);
-                return Err(FitError::DependentStart { name: Name::new(names[chosen]) });
+            // the first in the order of being asked for that leaves less than the rows determine
+            let (rank, mut others) = (rows.rank(&rows.jacobian(&found, &all)), all);
+            for chosen in self.chosen.iter().filter_map(|place| place.checked_sub(first)).filter(|&i| i < nv) {
+                others.retain(|&i| i != chosen);
+                if rows.rank(&rows.jacobian(&found, &others)) < rank {
+                    return Err(FitError::DependentStart { name: Name::new(names[chosen]) });
+                }
             }
         }
         Ok(())

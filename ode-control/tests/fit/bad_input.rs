@@ -184,6 +184,10 @@ fn starts_that_constraints_do_not_determine_are_refused() {
     );
     assert_eq!(
         refused(&plain, &["r.x", "r.y", "der(r.x)"]).to_string(),
+        "the constraints determine the start of `r.y` by the others that are fitted or given"
+    );
+    assert_eq!(
+        refused(&plain, &["r.y", "r.x", "der(r.x)"]).to_string(),
         "the constraints determine the start of `r.x` by the others that are fitted or given"
     );
     let nowhere = plain.clone().beginning_with("r.x", f64::NAN);
