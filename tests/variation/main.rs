@@ -18,6 +18,7 @@ mod not_finite;
 mod observed;
 mod perturb;
 mod planted;
+mod random;
 mod redundant;
 mod runs;
 mod sampled;
