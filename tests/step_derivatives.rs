@@ -151,8 +151,7 @@ where
         (nv + moving, 2 * nv..2 * nv + nz, end.z.as_ref()),
     ];
     let inputs = Given { own: own.clone(), gain: 0.0 };
-    let mut column = 0;
-    for entry in entries(&model) {
+    for (column, entry) in entries(&model).into_iter().enumerate() {
         let wanted = derivative(entry.step(&model), |by| {
             let (moved, x, inputs) = entry.moved(&model, &x, &inputs, by);
             let mut map = StepMap::<_, _, Fixed<N>>::sized(&moved, method, names).expect("a map");
@@ -170,7 +169,6 @@ where
                 return Err(format!("{} {entry:?}, row {first} + {mistake}", layout.name));
             }
         }
-        column += 1;
     }
     let used = heap(|| {
         map.step(&x, own.clone(), H).expect("a step");

@@ -33,8 +33,9 @@ impl Near {
         assert_eq!(found.len(), wanted.len());
         let allowed = self.share * largest(wanted) + self.round_off * (1.0 + largest(x));
         let mut pairs = found.iter().zip(wanted).enumerate();
-        // NaN is far from everything
-        let (i, (found, wanted)) = pairs.find(|(_, (found, wanted))| !((*found - *wanted).abs() <= allowed))?;
+        // NaN is near to nothing
+        let near = |found: &f64, wanted: &f64| (found - wanted).abs() <= allowed;
+        let (i, (found, wanted)) = pairs.find(|(_, (found, wanted))| !near(found, wanted))?;
         Some(format!("[{i}]: {found} instead of {wanted}, within {allowed}"))
     }
 

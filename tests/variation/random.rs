@@ -91,10 +91,7 @@ fn weights<S: Solvable<Real = f64>>(model: &S) -> S::V {
 }
 
 /// A model with other parameters.
-fn varied<S: Sensitive<Real = f64>>(dice: &mut Dice) -> S
-where
-    S: Default,
-{
+fn varied<S: Sensitive<Real = f64> + Default>(dice: &mut Dice) -> S {
     let mut p = S::default().parameter_block();
     p.as_mut().iter_mut().for_each(|p| *p *= dice.between(0.9, 1.1));
     S::with_parameters(&p)
