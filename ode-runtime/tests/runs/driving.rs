@@ -98,6 +98,9 @@ fn a_run_is_recorded_to_named_columns() {
     assert_eq!(table.len(), 4);
     assert_eq!(table.column("t").expect("a column").collect::<Vec<_>>(), [0.0, 0.02, 0.04, 0.05]);
     assert_eq!(table.column("x").expect("a column").next(), Some(1.0));
+    // a column does not keep the name it was asked by
+    let mut asked = table.column(&String::from("x")).expect("a column");
+    assert_eq!(asked.next(), Some(1.0));
     let unknown = |name| table.column(name).map(drop).expect_err("no such column").to_string();
     assert_eq!(
         unknown("nothing"),

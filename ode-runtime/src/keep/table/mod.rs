@@ -225,7 +225,7 @@ impl Table {
     ///
     /// # Errors
     /// [`UnknownName`] with the most similar column, or with those that there are.
-    pub fn column(&self, name: &str) -> Result<impl Iterator<Item = f64> + '_, UnknownName> {
+    pub fn column<'t>(&'t self, name: &str) -> Result<impl Iterator<Item = f64> + use<'t>, UnknownName> {
         let index = self.place(name)?;
         Ok(self.values.iter().skip(index).step_by(self.columns.len().max(1)).copied())
     }
