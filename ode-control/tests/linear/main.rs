@@ -4,14 +4,22 @@
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
 mod cart_poles;
+mod connections;
 mod descriptors;
 mod drive;
+mod gramians;
+mod hidden_modes;
+mod hold;
 mod in_motion;
 #[path = "../../../tests/variation/models.rs"]
 mod models;
 #[path = "../../../tests/variation/perturb.rs"]
 #[allow(dead_code, reason = "tests of variations use the rest")]
 mod perturb;
+mod poles;
 mod refused;
+mod responses;
 mod steps;
 mod upright;
+mod without_answer;
+mod zeros;
