@@ -24,18 +24,16 @@ impl Transfer {
     pub fn zeros(&self) -> Result<Vec<Complex<f64>>, SystemError> {
         let (mut a, mut b, mut c, mut d) = (self.a.clone(), self.b.clone(), self.c.clone(), self.d);
         let size = a.norm();
-        loop {
+        // D as it was given counts, whatever its size; of one that reductions made the rest may be round-off
+        let mut counts = d != 0.0;
+        while !counts {
             let n = a.nrows();
-            if n == 0 || d.abs() * size > NOTHING * b.norm() * c.norm() {
-                break;
-            }
-            if c.norm() == 0.0 || c.norm() <= NOTHING * size && n < self.a.nrows() {
+            if n == 0 || c.norm() == 0.0 || c.norm() <= NOTHING * size && n < self.a.nrows() {
                 return Err(SystemError::Idle);
             }
+            let driven = b.norm();
             (a, b, c, d) = without_output(a, b, c);
-        }
-        if d == 0.0 {
-            return Err(SystemError::Idle);
+            counts = d.abs() > NOTHING * driven;
         }
         let closed = a - b * c.transpose() / d;
         let mut zeros = eigenvalues(&closed).ok_or(SystemError::Eigenvalues)?;
