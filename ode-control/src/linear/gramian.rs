@@ -4,6 +4,7 @@ use ode_runtime::linalg::{DMatrix, Labelled};
 
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
+use crate::matrix::balance::balanced;
 use crate::riccati::lyapunov::{lyapunov, stein};
 
 impl StateSpace {
@@ -31,8 +32,11 @@ impl StateSpace {
         if let Some(pole) = poles.iter().find(|pole| !pole.is_stable()) {
             return Err(SystemError::Unstable { pole: pole.value });
         }
-        let w = if self.step.is_some() { stein(a, &q) } else { lyapunov(a, &q) };
+        // x = T x̂, in whose units the entries of A count alike
+        let (a, t) = balanced(a.clone());
+        let q = DMatrix::from_fn(q.nrows(), q.ncols(), |r, c| q[(r, c)] * t[r] * t[c]);
+        let w = if self.step.is_some() { stein(&a, &q) } else { lyapunov(&a, &q) };
         let w = w.ok_or(SystemError::Eigenvalues)?;
-        Ok(Labelled::new(self.states(), self.states(), |r, c| w[(r, c)]))
+        Ok(Labelled::new(self.states(), self.states(), |r, c| w[(r, c)] / t[r] / t[c]))
     }
 }

@@ -8,11 +8,12 @@
 use ode_runtime::linalg::DMatrix;
 
 use crate::matrix::operations::{finite, solve, symmetric};
+use crate::riccati::lyapunov::is_negligible;
 
 /// Each doubling squares what the modes of the closed loop decay by: 60 reach |λ| = 1 − 1e-15.
 const DOUBLINGS: usize = 60;
 
-/// P = AᵀP (I + G P)⁻¹ A + H is the limit of H; `None` if the doubling breaks down or does not converge.
+/// P = AᵀP (I + G P)⁻¹ A + H, whose solution is the limit of H.
 pub(crate) struct Doubling {
     pub(crate) a: DMatrix<f64>,
     pub(crate) g: DMatrix<f64>,
@@ -37,7 +38,7 @@ impl Doubling {
         })
     }
 
-    /// The limit of H.
+    /// The limit of H; `None` if the doubling breaks down or does not converge.
     pub(crate) fn limit(self) -> Option<DMatrix<f64>> {
         let Self { mut a, mut g, mut h } = self;
         if a.is_empty() {
@@ -54,7 +55,7 @@ impl Doubling {
             if !(finite(&a) && finite(&g) && finite(&h)) {
                 return None;
             }
-            if more.amax() <= f64::EPSILON * h.amax() {
+            if is_negligible(&more, &h) {
                 return Some(h);
             }
         }

@@ -4,8 +4,8 @@ use ode_runtime::linalg::DMatrix;
 
 use crate::matrix::operations::{finite, solve, symmetric};
 
-/// Doublings after which a stable A has reached round-off: |λ| < 1 − 1e-15.
-const DOUBLINGS: usize = 60;
+/// Doublings after which a stable A has vanished: |λ| < 1 − 1e-15.
+const DOUBLINGS: usize = 64;
 
 /// X = AᵀX A + Q, the sum of (Aᵀ)ᵏ Q Aᵏ, by the squared iteration of Smith; `None` if it does not converge.
 ///
@@ -18,12 +18,18 @@ pub(crate) fn stein(a: &DMatrix<f64>, q: &DMatrix<f64>) -> Option<DMatrix<f64>> 
         if !finite(&x) {
             return None;
         }
-        if more.amax() <= f64::EPSILON * x.amax() {
+        if is_negligible(&more, &x) {
             return Some(symmetric(&x));
         }
         a = &a * &a;
     }
     None
+}
+
+/// Is an increment of X round-off, in any units of its rows? Each entry is compared with √(Xᵢᵢ Xⱼⱼ).
+pub(crate) fn is_negligible(more: &DMatrix<f64>, x: &DMatrix<f64>) -> bool {
+    let scale: Vec<f64> = x.diagonal().iter().map(|x| x.abs().sqrt()).collect();
+    (0..x.ncols()).all(|c| (0..x.nrows()).all(|r| more[(r, c)].abs() <= f64::EPSILON * scale[r] * scale[c]))
 }
 
 /// AᵀX + X A + Q = 0, by Cayley's transform of A to a discrete system; `None` if it does not converge.

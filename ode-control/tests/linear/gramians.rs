@@ -1,6 +1,7 @@
 //! Gramians. Values: SciPy 1.17.
 
 use ode_control::{StateSpace, SystemError};
+use ode_model::linalg::{DMatrix, Labelled};
 
 use crate::cart_poles::upright;
 use crate::drive::drive;
@@ -34,4 +35,40 @@ fn gramians_are_those_of_the_reference() {
     let (model, x) = upright();
     let error = StateSpace::of(&model, &x, [0.0]).expect("a linear system").controllability_gramian();
     assert!(matches!(error, Err(SystemError::Unstable { .. })), "{error:?}");
+}
+
+/// Of modes of their own, Wₖₖ = bₖ²/(1 − aₖ²) of steps and −bₖ²/(2 aₖ), in any units.
+#[test]
+fn each_entry_of_a_gramian_has_its_digits() {
+    for (a, step) in [([0.5, 1.0 - 1e-6], Some(0.1)), ([-5.0, -0.01], None)] {
+        for unit in [1.0, 1e-3, 1e-9, 1e-100] {
+            let b = [1.0, unit];
+            let names = ["x", "y"];
+            let a_named = Labelled::new(names, names, |r, c| if r == c { a[r] } else { 0.0 });
+            let b_named = Labelled::new(names, names, |r, c| if r == c { b[r] } else { 0.0 });
+            let system = StateSpace::of_states(a_named, b_named, step).expect("matrices that fit");
+            let w = system.controllability_gramian().expect("a gramian");
+            for k in 0..2 {
+                let wanted =
+                    if step.is_some() { b[k] * b[k] / (1.0 - a[k] * a[k]) } else { -b[k] * b[k] / (2.0 * a[k]) };
+                assert!((w[(k, k)] - wanted).abs() < 1e-9 * wanted, "{step:?} {unit}: {w}");
+            }
+        }
+    }
+}
+
+#[test]
+fn gramians_do_not_depend_on_units() {
+    let system = drive();
+    let scale = [1e6, 1.0, 1e-9, 1e3];
+    let (states, a, b) = (system.states(), &system.a, &system.b);
+    let scaled = StateSpace::of_states(
+        Labelled::new(states, states, |r, c| a[(r, c)] * scale[r] / scale[c]),
+        Labelled::new(states, system.inputs(), |r, c| b[(r, c)] * scale[r]),
+        None,
+    );
+    let scaled = scaled.expect("matrices that fit").controllability_gramian().expect("a gramian");
+    let w = system.controllability_gramian().expect("a gramian");
+    let back = DMatrix::from_fn(4, 4, |r, c| scaled[(r, c)] / scale[r] / scale[c]);
+    assert!((&back - &*w).amax() < 1e-11 * w.amax(), "{back}{w}");
 }
