@@ -33,7 +33,7 @@ pub struct Transfer {
     /// transposed
     pub(super) c: DVector<f64>,
     pub(super) d: f64,
-    step: Option<f64>,
+    pub(super) step: Option<f64>,
 }
 
 impl StateSpace {

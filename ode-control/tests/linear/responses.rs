@@ -1,10 +1,10 @@
 //! Responses of a drive with a flexible shaft to frequencies, by mpmath at 30 digits.
 
-use ode_control::StateSpace;
-use ode_model::linalg::Complex;
+use ode_control::{StateSpace, Transfer};
+use ode_model::linalg::{Complex, Labelled};
 use ode_model::prelude::*;
 
-use crate::drive::{Drive, drive, transfers};
+use crate::drive::{Drive, drive, matrix, transfers};
 
 #[test]
 fn frequency_responses_are_those_of_the_reference() {
@@ -72,4 +72,48 @@ fn a_bode_plot_has_a_continuous_phase() {
         bode.column("phase").expect("a column").last().expect("a row")
     };
     assert!((phase("motor_angle") + 180.0).abs() < 1e-6 && (phase("load_angle") + 360.0).abs() < 1e-6);
+}
+
+/// A resonance at each of these frequencies, with this ratio of damping, one after the other, times a gain.
+fn resonances(frequencies: &[f64], damping: f64, gain: f64) -> Transfer {
+    let mut all: Option<StateSpace> = None;
+    for (k, w) in frequencies.iter().enumerate() {
+        let (x, v) = (format!("x{k}"), format!("v{k}"));
+        let names = [x.as_str(), v.as_str()];
+        let a = matrix(names, names, [[0.0, 1.0], [-w * w, -2.0 * damping * w]]);
+        let gain = if k == 0 { gain } else { 1.0 };
+        let c = Labelled::new(["y"], names, |_, c| if c == 0 { 1.0 } else { 0.0 });
+        let next = StateSpace::new(a, matrix(names, ["u"], [[0.0], [gain]]), c, matrix(["y"], ["u"], [[0.0]]), None);
+        let next = next.expect("matrices that fit");
+        all = Some(match all {
+            None => next,
+            Some(before) => before.then(&next).expect("a series"),
+        });
+    }
+    all.expect("a system").transfer("y", "u").expect("a transfer function")
+}
+
+/// A turn and more between two frequencies is seen, and so it is where squares of responses underflow.
+#[test]
+fn turns_between_two_frequencies_are_counted() {
+    for gain in [1.0, 1e-170] {
+        for (damping, beside) in [(1e-9, 1e-6), (0.0, 1e-6), (0.1, 15.0)] {
+            let bode = resonances(&[1.0, 1.01, 1.1], damping, gain).bode(0.1, 10.0, 2).expect("a table");
+            let phases: Vec<f64> = bode.column("phase").expect("a column").collect();
+            assert!(phases[0].abs() < beside && (phases[1] + 540.0).abs() < beside, "{gain} {damping}: {phases:?}");
+        }
+        // what grows turns the other way
+        let growing = resonances(&[1.0], -0.01, gain).bode(0.01, 100.0, 2).expect("a table");
+        let phases: Vec<f64> = growing.column("phase").expect("a column").collect();
+        assert!((phases[1] - phases[0] - 180.0).abs() < 0.1, "{phases:?}");
+    }
+    // of steps too
+    let of_steps = |output: &str, count: usize| {
+        let sampled = drive().discretized(0.05).expect("steps").transfer(output, "u").expect("a transfer function");
+        sampled.bode(0.1, 60.0, count).expect("a table").column("phase").expect("a column").last().expect("a row")
+    };
+    for output in ["motor_angle", "load_angle"] {
+        let (coarse, fine) = (of_steps(output, 2), of_steps(output, 20_000));
+        assert!((coarse - fine).abs() < 1e-8, "{output}: {coarse} {fine}");
+    }
 }
