@@ -76,12 +76,15 @@ impl Partition {
             name: Name::new(names[column]),
             constraint: Name::new(layout.constraints[rows[row]]),
         };
+        let (placed, moved) = (|i: &usize| choice.positions.contains(i), |i: &usize| choice.velocities.contains(i));
 
         let jacobian = rates(places.v());
         let mut position = Elimination::of(jacobian.rows(0, holonomic).into(), nv, nothing);
-        position.solve(holonomic, LEVER, |i| !choice.positions.contains(&i));
+        // holonomic rows determine a velocity with its coordinate, so that one that is chosen keeps both
+        position.solve(holonomic, LEVER, |i| !placed(&i) && !moved(&i));
         if let Some(left) = position.left() {
-            return Err(determined(left, layout.steps));
+            let names = if placed(&left.1) { layout.steps } else { layout.v };
+            return Err(determined(left, names));
         }
         let own = position.free();
         let z = position.solution(own.iter().copied());
@@ -103,9 +106,8 @@ impl Partition {
             );
         let mut velocity = Elimination::of(bordered, nv, nothing);
         velocity.solve(holonomic, 0.0, |i| position.pivots().contains(&i));
-        let kept = |i: &usize| choice.velocities.contains(i);
-        velocity.solve(rows.len(), AS_GOOD, |i| !kept(&i) && !choice.positions.contains(&i));
-        velocity.solve(rows.len(), LEVER, |i| !kept(&i));
+        velocity.solve(rows.len(), AS_GOOD, |i| !moved(&i) && !placed(&i));
+        velocity.solve(rows.len(), LEVER, |i| !moved(&i));
         if let Some(left) = velocity.left() {
             return Err(determined(left, layout.v));
         }

@@ -40,6 +40,13 @@ fn coordinates_that_constraints_determine_cannot_be_chosen() {
         let linear = Linearizer::of(&model).independent([name]).expect("a name").at(&x, u).expect("a system");
         assert_eq!(linear.system.states(), [name.to_owned(), format!("der({name})")]);
     }
+    for (velocity, name) in [("der(r.x)", "r.x"), ("der(r.y)", "r.y")] {
+        let linear = Linearizer::of(&model).independent([velocity]).expect("a name").at(&x, u).expect("a system");
+        assert_eq!(linear.system.states(), [name, velocity]);
+    }
+    let error = Linearizer::of(&model).independent(["r.x", "der(r.y)"]).expect("names").at(&x, u);
+    let error = error.expect_err("one of them").to_string();
+    assert!(error.contains("cannot be independent: constraint `rod` determines it"), "{error}");
     let both = Linearizer::of(&model).independent(["r"]).expect("a name").at(&x, u);
     assert!(matches!(both, Err(LinearizationError::Determined { .. })), "{both:?}");
 
