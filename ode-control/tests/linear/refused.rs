@@ -7,7 +7,7 @@ use ode_model::linalg::{DMatrix, eigenvalues};
 use ode_model::prelude::*;
 use ode_model::{Sensitive, Solvable, StepMap};
 
-use crate::cart_poles::{CartPole, upright, upright_points};
+use crate::cart_poles::{CartPole, Points, upright, upright_points};
 use crate::in_motion::posed;
 use crate::models::*;
 
@@ -117,6 +117,24 @@ fn states_that_are_none_are_refused_by_name() {
     let mut map = StepMap::of(&model, Heun, &[]).expect("a map");
     let error = Linearizer::of(&model).step(&mut map, &x, [0.0], -0.1).expect_err("a step").to_string();
     assert_eq!(error, "step of -1e-1 from t = 0: step size cannot be -0.1");
+}
+
+/// A mechanism of 10 µm is not 100 µm off, and drifts as others do.
+#[test]
+fn small_mechanisms_are_held_to_their_own_size() {
+    let model = Points { l: 1e-5, ..Points::default() };
+    let at = |height: f64, rate: f64| {
+        let mut x = State::neutral(&model);
+        x.q.set_p([0.0, height]);
+        x.v.set_p([0.0, rate]);
+        StateSpace::of(&model, &x, [0.0]).map(|_| ())
+    };
+    assert_eq!(at(1e-5, 0.0), Ok(()));
+    assert_eq!(at(1e-5 * (1.0 + 1e-6), 1e-12), Ok(()));
+    for (height, rate) in [(1e-4, 0.0), (1.001e-5, 0.0), (0.999e-5, 0.0), (1e-5, 1e-7)] {
+        let error = at(height, rate);
+        assert!(matches!(error, Err(LinearizationError::Off { .. })), "{height} {rate}: {error:?}");
+    }
 }
 
 model! {
