@@ -11,6 +11,7 @@
 //! | frequency responses, Bode, zeros | [`StateSpace::transfer`] → [`Transfer`] |
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
+//! | the same with the integrals of outputs, against constant loads | [`IntegralFeedback`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
@@ -39,6 +40,7 @@ mod riccati;
 #[cfg(feature = "std")]
 mod trim;
 
+pub use feedback::integral::IntegralFeedback;
 pub use feedback::state_feedback::Feedback;
 #[cfg(feature = "std")]
 pub use feedback::tracking::Tracking;

@@ -106,12 +106,22 @@ impl<'a, S: Observable<Real: Real> + Sensitive, K: Columns> Feedback<'a, S, K> {
     /// Writes the inputs that the gain asks for at `x`, within their bounds; those of another state than a number are
     /// not a number.
     pub fn apply(&self, x: &State<S>, u: &mut S::U) {
+        self.unbounded(x, u);
+        self.bound(u);
+    }
+
+    /// What the gain asks for.
+    pub(super) fn unbounded(&self, x: &State<S>, u: &mut S::U) {
         let deviation = Deviation::of(self.system, x, &self.at);
         u.as_mut().copy_from_slice(self.u.as_ref());
         for (place, column) in self.gain.as_ref() {
             let by = deviation.entry(*place);
             u.as_mut().iter_mut().zip(column.as_ref()).for_each(|(u, &k)| *u += k * by);
         }
+    }
+
+    /// Inputs within their bounds.
+    pub(super) fn bound(&self, u: &mut S::U) {
         let bounds = self.low.as_ref().iter().zip(self.high.as_ref());
         for (u, (&low, &high)) in u.as_mut().iter_mut().zip(bounds) {
             // as comparisons, so that NaN stays what it is
@@ -121,6 +131,10 @@ impl<'a, S: Observable<Real: Real> + Sensitive, K: Columns> Feedback<'a, S, K> {
                 *u = high;
             }
         }
+    }
+
+    pub(super) fn system(&self) -> &'a S {
+        self.system
     }
 
     /// The inputs at `x`.

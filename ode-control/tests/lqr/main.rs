@@ -4,6 +4,7 @@ mod cart_pole;
 mod closed_forms;
 mod feedback;
 mod ill_conditioned;
+mod integral;
 mod refused;
 mod systems;
 mod without_cost;
