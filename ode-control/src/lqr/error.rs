@@ -61,6 +61,8 @@ pub enum GainError {
         /// the largest entry of its residual, relative to the largest term of the equation
         residual: f64,
     },
+    /// The gain or the cost that it leaves is beyond the numbers of `f64`.
+    Infinite,
     /// A horizon consists of steps, and the system is continuous.
     Continuous,
     /// A step of a horizon has other states or inputs than the system that the weights are of.
@@ -86,6 +88,7 @@ impl GainError {
             Unsolved::Unmoved { pole, state } => unmoved(pole, state),
             Unsolved::Eigenvalues => Self::Eigenvalues,
             Unsolved::Unconverged(residual) => Self::Unconverged { residual },
+            Unsolved::Overflow => Self::Infinite,
             Unsolved::None => Self::NoStabilizing,
         }
     }
@@ -159,6 +162,7 @@ impl fmt::Display for GainError {
             Self::Unconverged { residual } => {
                 write!(f, "the Riccati equation was solved to a relative residual of {residual:.1e} only")
             }
+            Self::Infinite => f.write_str("the gain, or the cost that it leaves, is not finite"),
             Self::Continuous => f.write_str("a horizon consists of steps, and the system is continuous"),
             Self::OtherNames { step, what } => {
                 write!(f, "step {step} has other {what} than the system that the weights are of")

@@ -107,7 +107,7 @@ impl Kalman {
         let gain = if discrete {
             let Riccati { b, r, .. } = &riccati;
             let spread = r + b.transpose() * &solution.p * b;
-            solve(&spread, &(b.transpose() * &solution.p)).ok_or(GainError::NoStabilizing)?
+            solve(&spread, &(b.transpose() * &solution.p)).ok_or(GainError::Infinite)?
         } else {
             solution.gain
         };

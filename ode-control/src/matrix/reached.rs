@@ -1,9 +1,10 @@
 //! The states that inputs reach, and the modes beyond them.
 
-use ode_runtime::linalg::nalgebra::ComplexField;
+use ode_runtime::linalg::nalgebra::{ComplexField, Dyn, SVD};
 use ode_runtime::linalg::{Complex, DMatrix, DVector, eigenvalues};
 
 use crate::matrix::balance::balanced;
+use crate::matrix::operations::finite;
 
 /// Directions that are reached by less than this share of A count as not reached.
 pub(crate) const UNREACHED: f64 = 1e-10;
@@ -45,9 +46,12 @@ pub(crate) struct Unreached {
 }
 
 impl Reached {
-    /// By inputs of finite numbers; remainders below this share of A count as nothing. None if an iteration for
-    /// singular values did not converge.
+    /// Remainders below this share of A count as nothing. None if numbers are not finite, or if an iteration for singular
+    /// values did not converge.
     pub(crate) fn of(a: &DMatrix<f64>, b: &DMatrix<f64>, nothing: f64) -> Option<Self> {
+        if !(finite(a) && finite(b)) {
+            return None;
+        }
         let n = a.nrows();
         let (a, scales) = balanced(a.clone());
         let mut front = DMatrix::from_fn(n, b.ncols(), |r, c| b[(r, c)] / scales[r]);
@@ -68,7 +72,7 @@ impl Reached {
                 let within = &basis * (basis.transpose() * &front);
                 front -= within;
             }
-            let found = front.try_svd(true, false, f64::EPSILON, ITERATIONS)?;
+            let found = singular(front)?;
             let count = found.singular_values.iter().filter(|&&x| x > nothing).count().min(n - basis.ncols());
             let next = found.u?.columns(0, count).clone_owned();
             let first = basis.ncols();
@@ -78,11 +82,8 @@ impl Reached {
         }
         let rank = basis.ncols();
         let left = DMatrix::identity(n, n) - &basis * basis.transpose();
-        let beyond = if rank < n {
-            left.try_svd(true, false, f64::EPSILON, ITERATIONS)?.u?.columns(0, n - rank).clone_owned()
-        } else {
-            DMatrix::zeros(n, 0)
-        };
+        let beyond =
+            if rank < n { singular(left)?.u?.columns(0, n - rank).clone_owned() } else { DMatrix::zeros(n, 0) };
         Some(Self { rank, a: beyond.transpose() * a * &beyond, beyond, unit, size })
     }
 
@@ -91,7 +92,7 @@ impl Reached {
     pub(crate) fn hidden(&self) -> Option<Vec<Unreached>> {
         let mut modes = Vec::<Unreached>::new();
         for value in eigenvalues(&self.a)?.into_iter().filter(|value| value.im >= 0.0) {
-            let left = self.shifted(value).try_svd(true, false, f64::EPSILON, ITERATIONS)?.u?;
+            let left = singular(self.shifted(value))?.u?;
             // equal poles have vectors of their own
             let close = |mode: &&Unreached| (mode.pole - value * self.unit).modulus() <= EQUAL * self.unit;
             let again = modes.iter().filter(close).count().min(left.ncols() - 1);
@@ -112,7 +113,7 @@ impl Reached {
                 // in the units of A
                 true => value / size,
             };
-            let least = self.shifted(border).try_svd(false, false, f64::EPSILON, ITERATIONS)?.singular_values.min();
+            let least = singular(self.shifted(border))?.singular_values.min();
             if least <= ROUND_OFF * self.size {
                 return Some(true);
             }
@@ -125,6 +126,12 @@ impl Reached {
         let n = self.a.nrows();
         self.a.map(complex) - DMatrix::identity(n, n) * value
     }
+}
+
+/// Singular values and left singular vectors; none of what is not finite.
+fn singular<T: ComplexField<RealField = f64>>(matrix: DMatrix<T>) -> Option<SVD<T, Dyn, Dyn>> {
+    let finite = matrix.iter().all(|x| x.is_finite());
+    finite.then(|| matrix.try_svd(true, false, f64::EPSILON, ITERATIONS)).flatten()
 }
 
 fn complex(x: f64) -> Complex<f64> {

@@ -53,6 +53,8 @@ pub(crate) enum Unsolved {
     Eigenvalues,
     /// the best stable loop has this residual
     Unconverged(f64),
+    /// the solution is beyond all numbers
+    Overflow,
     /// no stable loop is known
     None,
 }
@@ -66,7 +68,8 @@ impl Riccati {
             Self { a: &back * &self.a * &t, b: &back * &self.b, q: &t * &self.q * &t, n: &t * &self.n, ..self.clone() };
         scaled.solvable()?;
         let found = scaled.solve_balanced()?;
-        Ok(Solution { p: &back * found.p * &back, gain: found.gain * &back, ..found })
+        let found = Solution { p: &back * found.p * &back, gain: found.gain * &back, ..found };
+        if finite(&found.p) && finite(&found.gain) { Ok(found) } else { Err(Unsolved::Overflow) }
     }
 
     /// Refuses modes that have no stabilising solution. A solution near them may pass for one, so they are asked for

@@ -5,6 +5,8 @@ mod closed_forms;
 mod feedback;
 mod ill_conditioned;
 mod integral;
+mod outputs;
 mod refused;
+mod sweep;
 mod systems;
 mod without_cost;
