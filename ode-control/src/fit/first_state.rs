@@ -12,6 +12,8 @@ const CLOSE: f64 = 1e-14;
 /// The same below which a change counts as round-off if it no longer falls, and the distance from the constraints,
 /// relative to the size of the coordinates, that is allowed.
 const NEAR: f64 = 1e-10;
+/// The least size of coordinates: near zero, round-off is that of what they are measured from.
+const LEAST: f64 = 1e-4;
 /// Iterations of this search.
 const MOST: usize = 50;
 
@@ -277,9 +279,9 @@ impl FirstState {
     }
 }
 
-/// The size of the coordinates, one at least.
+/// The size of the coordinates.
 fn size<S: Solvable<Real = f64>>(x: &State<S>) -> f64 {
-    x.q.as_ref().iter().fold(1.0, |most, q| q.abs().max(most))
+    x.q.as_ref().iter().fold(LEAST, |most, q| q.abs().max(most))
 }
 
 /// Coordinates with rotations that no axis is special for.

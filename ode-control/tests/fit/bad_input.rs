@@ -215,3 +215,17 @@ fn measurements_too_large_to_be_squared_are_refused() {
     assert_eq!(refused(&log("1e200"), 0.1), said);
     assert!(refused(&log("-0.2"), 1e-160).starts_with("log 1, line 2: `angle` is 1e-1, "));
 }
+
+/// Whether a start satisfies constraints depends on the size of the mechanism.
+#[test]
+fn a_small_mechanism_is_no_less_exact() {
+    let model = Points { l: 1e-5, c: 1e-13, ..Points::default() };
+    let plain = Log::read_csv("time,angle\n0,0.6\n1e-3,0.6\n2e-3,0.5\n".as_bytes(), "time", &["angle"]).expect("a log");
+    let end = |x: f64| {
+        let log = plain.clone().beginning_with("r.x", x).beginning_with("der(r.x)", 0.0);
+        Fit::of(&model).log(&log).measured("angle", 0.1).parameter("c").evaluations(1).solve()
+    };
+    // a millionth longer than the rod
+    assert!(matches!(end(1.000001e-5), Err(FitError::NoStart { .. })), "{:?}", end(1.000001e-5));
+    assert!(end(0.6e-5).is_ok(), "{:?}", end(0.6e-5));
+}
