@@ -27,6 +27,34 @@ impl Rows<'_> {
     }
 }
 
+/// What counts as round-off, relative to variances.
+fn little<E: RealField + Copy, const N: usize>() -> E {
+    convert::<f64, E>(100.0 * N as f64) * E::default_epsilon()
+}
+
+/// Refuses a matrix that is not symmetric: by [`little`], relative to the deviations of row and column.
+///
+/// # Errors
+/// [`FilterError::Covariance`] for an entry that is not finite, or differs from that on the other side of the diagonal.
+pub(super) fn check<E: RealField + Copy, const N: usize>(
+    p: &SMatrix<E, N, N>,
+    of: &'static str,
+    rows: Rows<'_>,
+) -> Result<(), FilterError> {
+    let refuse = |row: usize, fault| Err(FilterError::Covariance { of, entry: rows.name(row), fault });
+    let pairs = || (0..N).flat_map(|j| (j..N).map(move |i| (i, j)));
+    if let Some((i, _)) = pairs().find(|&(i, j)| !(p[(i, j)].is_finite() && p[(j, i)].is_finite())) {
+        return refuse(i, Fault::NotFinite);
+    }
+    for (i, j) in pairs() {
+        let scale = p[(i, i)].abs().sqrt() * p[(j, j)].abs().sqrt();
+        if (p[(i, j)] - p[(j, i)]).abs() > little::<E, N>() * scale {
+            return refuse(i, Fault::Asymmetric { other: rows.name(j) });
+        }
+    }
+    Ok(())
+}
+
 /// The lower triangular L of P = L Lᵀ. Where P has no variance left, the column of L is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Factor<E: RealField, const N: usize>(pub(super) SMatrix<E, N, N>);
@@ -38,21 +66,14 @@ impl<E: RealField + Copy, const N: usize> Factor<E, N> {
     /// across the constraints, and round-off leaves some of either sign.
     ///
     /// # Errors
-    /// [`FilterError::Covariance`] for an entry that is not finite, or differs from that on the other side of the
-    /// diagonal, and for a negative variance.
+    /// [`FilterError::Covariance`] for an entry that is not finite, and for a negative variance.
     pub(super) fn of(p: &SMatrix<E, N, N>, of: &'static str, rows: Rows<'_>) -> Result<Self, FilterError> {
         let refuse = |row: usize, fault| Err(FilterError::Covariance { of, entry: rows.name(row), fault });
-        let little = convert::<f64, E>(100.0 * N as f64) * E::default_epsilon();
+        let little = little::<E, N>();
         let mut l = SMatrix::<E, N, N>::zeros();
         for j in 0..N {
-            for i in j..N {
-                let (low, high) = (p[(i, j)], p[(j, i)]);
-                if !(low.is_finite() && high.is_finite()) {
-                    return refuse(i, Fault::NotFinite);
-                }
-                if (low - high).abs() > little * (p[(i, i)].abs() + p[(j, j)].abs()) {
-                    return refuse(i, Fault::Asymmetric { other: rows.name(j) });
-                }
+            if let Some(i) = (j..N).find(|&i| !p[(i, j)].is_finite()) {
+                return refuse(i, Fault::NotFinite);
             }
             let left = |i: usize, l: &SMatrix<E, N, N>| (0..j).fold(p[(i, j)], |sum, k| sum - l[(i, k)] * l[(j, k)]);
             let (pivot, margin) = (left(j, &l), little * p[(j, j)].abs());
@@ -64,6 +85,15 @@ impl<E: RealField + Copy, const N: usize> Factor<E, N> {
             }
         }
         Ok(Self(l))
+    }
+
+    /// The same for a covariance that is given: of those that a filter makes, one side counts.
+    ///
+    /// # Errors
+    /// Those of [`check`] too.
+    pub(super) fn entered(p: &SMatrix<E, N, N>, of: &'static str, rows: Rows<'_>) -> Result<Self, FilterError> {
+        check(p, of, rows)?;
+        Self::of(p, of, rows)
     }
 
     /// The same for a covariance that must have an inverse.

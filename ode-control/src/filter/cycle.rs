@@ -10,7 +10,7 @@ use ode_runtime::variation::{Columns, Fixed};
 use ode_runtime::{Block, Cause, Scalar, Sensitive, Solvable, State, StepMap};
 
 use crate::filter::RealOf;
-use crate::filter::covariance::{Factor, Rows};
+use crate::filter::covariance::{Factor, Rows, check};
 use crate::filter::error::FilterError;
 use crate::filter::linearized::Linearized;
 use crate::filter::manifold::{Directions, minus, plus};
@@ -194,6 +194,7 @@ where
     pub fn initialize(&mut self, x: &State<S>, covariance: SMatrix<RealOf<S>, N, N>) -> Result<(), FilterError> {
         self.next.x.copy_from(x);
         self.map.admit(&mut self.next.x, &self.u)?;
+        check(&covariance, ESTIMATE, Rows::State(&self.map.system().layout()))?;
         self.next.p = covariance;
         self.conclude()
     }
@@ -238,8 +239,8 @@ where
             let setting = "number of rows of the noise of inputs";
             return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
         }
-        Factor::of(q, "process noise", Rows::State(&layout))?;
-        let factor = Factor::of(q_u, "the noise of inputs", Rows::Inputs(&layout))?;
+        Factor::entered(q, "process noise", Rows::State(&layout))?;
+        let factor = Factor::entered(q_u, "the noise of inputs", Rows::Inputs(&layout))?;
         let by = Driven { u: &u, noise: q_u, factor: &factor };
         self.transform.predict(&mut self.map, &self.now, by, h, &mut self.next)?;
         self.next.p += q;
@@ -283,7 +284,7 @@ where
             false if i == j => one,
             false => zero,
         });
-        Factor::of(&r, "measurement noise", Rows::Sensor(&sensor.names))?;
+        Factor::entered(&r, "measurement noise", Rows::Sensor(&sensor.names))?;
         let at = Measured { at: &self.now, u: &self.u, sensor, present: measured };
         let expected = self.transform.expect(&mut self.map, &mut self.directions, at)?;
         let Expected { y, own, cross, parts } = expected;
@@ -337,8 +338,9 @@ where
     fn conclude(&mut self) -> Result<(), FilterError> {
         let layout = self.map.system().layout();
         let Self { now, next, .. } = self;
-        next.factor = Factor::of(&next.p, ESTIMATE, Rows::State(&layout))?;
+        // products are symmetric to round-off of their terms, which may be much larger than what is left
         next.p = symmetric(next.p);
+        next.factor = Factor::of(&next.p, ESTIMATE, Rows::State(&layout))?;
         mem::swap(now, next);
         Ok(())
     }

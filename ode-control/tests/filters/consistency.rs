@@ -1,13 +1,14 @@
 //! Errors and innovations are as large as covariances say, over many seeds.
 
 use ode_control::{Ekf, Filter, Transform, Ukf};
-use ode_model::integrators::Vary;
+use ode_model::integrators::{RungeKutta4, Vary};
 use ode_model::linalg::SMatrix;
 use ode_model::variation::{Columns, Fixed};
 use ode_model::{State, StepMap, so3};
 
 use crate::attitude::{METHOD, SEEN};
-use crate::models::Attitude;
+use crate::models::{Attitude, Pendulum};
+use crate::pendulum::{H, NOISE, diagonal, start};
 
 /// Normal numbers: splitmix64, then Box and Muller.
 struct Normal(u64);
@@ -114,4 +115,64 @@ fn the_extended_filter_is_consistent() {
 fn the_unscented_filter_is_consistent() {
     let model = Model::default();
     check(run(&model, |x, p| Ukf::new(&model, METHOD, x, p).expect("a filter")));
+}
+
+/// Runs of the pendulum, so many that an error of a third in a covariance is four times what chance allows.
+const PENDULA: u64 = 600;
+
+/// Sums of NEES at the end and of NIS over all updates, and how many these are; filters get covariances `wrong` times
+/// those of the noise.
+fn swings<'a, M, K, F>(
+    model: &'a Pendulum<f64>,
+    wrong: f64,
+    make: impl Fn(&State<Pendulum<f64>>, SMatrix<f64, 2, 2>) -> Filter<'a, Pendulum<f64>, M, K, F, 2>,
+) -> (f64, f64, u32)
+where
+    M: Vary<Pendulum<f64>>,
+    K: Columns,
+    F: Transform<Pendulum<f64>, 2>,
+{
+    let (mut nees, mut nis, mut updates) = (0.0, 0.0, 0);
+    let (wide, process) = ([0.0025, 0.01], [1e-6_f64, 1e-4]);
+    let covariance = |variances| diagonal::<Pendulum<f64>, 2>(variances) * wrong;
+    let (q, r) = (covariance(process), diagonal::<Pendulum<f64>, 1>([NOISE]) * wrong);
+    let mut map = StepMap::<_, _, Fixed<0>>::sized(model, RungeKutta4, &[]).expect("a map");
+    for seed in 0..PENDULA {
+        let mut normal = Normal(seed);
+        let mut shake = |x: &mut State<Pendulum<f64>>, variances: [f64; 2]| {
+            x.q.as_mut()[0] += variances[0].sqrt() * normal.one();
+            x.v.as_mut()[0] += variances[1].sqrt() * normal.one();
+            NOISE.sqrt() * normal.one()
+        };
+        let mut truth = start(model);
+        let mut filter = make(&truth, covariance(wide));
+        let encoder = filter.sensor(["encoder"]).expect("a sensor");
+        shake(&mut truth, wide);
+        for _ in 0..15 {
+            truth = map.step(&truth, [], H).expect("a step").end.clone();
+            let noise = shake(&mut truth, process);
+            filter.predict([], H, &q).expect("a step");
+            let innovation = filter.update(&encoder, [truth.q.as_ref()[0] + noise], &r).expect("a correction");
+            (nis, updates) = (nis + innovation.nis, updates + 1);
+        }
+        nees += filter.nees(&truth).expect("a number");
+    }
+    (nees, nis, updates)
+}
+
+/// How many deviations of χ² the sums are off, with two degrees of freedom a NEES and one a NIS.
+fn deviations((nees, nis, updates): (f64, f64, u32)) -> [f64; 2] {
+    [(nees, 2.0 * PENDULA as f64), (nis, f64::from(updates))].map(|(sum, free)| (sum - free) / (2.0 * free).sqrt())
+}
+
+#[test]
+fn an_error_of_a_third_is_noticed() {
+    let model = Pendulum::default();
+    for (wrong, range) in [(1.0, -3.3..3.3), (4.0 / 3.0, -1e3..-5.0), (0.75, 5.0..1e3)] {
+        let ekf = swings(&model, wrong, |x, p| Ekf::new(&model, RungeKutta4, x, p).expect("a filter"));
+        let ukf = swings(&model, wrong, |x, p| Ukf::new(&model, RungeKutta4, x, p).expect("a filter"));
+        for found in [ekf, ukf].map(deviations) {
+            assert!(found.iter().all(|off| range.contains(off)), "{wrong}: {found:?}");
+        }
+    }
 }

@@ -68,6 +68,10 @@ macro_rules! off {
             let (x, wanted) = (filter.state(), point(&redundant, here(minimal.state())));
             let apart = x.q.as_ref().iter().zip(wanted.q.as_ref()).chain(x.v.as_ref().iter().zip(wanted.v.as_ref()));
             off = apart.map(|(a, b)| (a - b).abs()).fold(off, f64::max).max($size * (a.nis - b.nis).abs());
+            // two degrees of freedom, though there are four directions: relative to their mean, 2
+            let error = minimal.nees(truth.state()).expect("a number");
+            let of_point = filter.nees(&point(&redundant, here(truth.state()))).expect("a number");
+            off = off.max($size * (error - of_point).abs() / 2.0);
             let t = tangent(here(minimal.state()));
             let covariance = t * minimal.covariance() * t.transpose();
             off = off.max($size * (filter.covariance() - covariance).amax() / covariance.amax());

@@ -66,6 +66,8 @@ where
 
     for (p, fault) in [
         (diagonal(1.0, f64::NAN), "an entry of `der(x)` is not finite"),
+        // by their own deviations, whatever their units
+        (P::new(1e-30, 6e-16, 3e-16, 1.0), "entries of `der(x)` and `x` differ across the diagonal; take (P + Pᵀ)/2"),
         (P::new(1.0, 0.1, 0.2, 1.0), "entries of `der(x)` and `x` differ across the diagonal; take (P + Pᵀ)/2"),
         (
             P::new(1.0, 2.0, 2.0, 1.0),

@@ -18,3 +18,10 @@ pub fn off(found: &[f64], wanted: &[f64]) -> f64 {
         .map(|(x, y)| if (x - y).is_finite() { (x - y).abs() } else { f64::INFINITY })
         .fold(0.0, f64::max)
 }
+
+/// The largest difference, relative to sizes.
+pub fn off_by(found: &[f64], wanted: &[f64], sizes: &[f64]) -> f64 {
+    let relative = |numbers: &[f64]| -> Vec<f64> { numbers.iter().zip(sizes).map(|(x, size)| x / size).collect() };
+    assert_eq!(found.len(), sizes.len());
+    off(&relative(found), &relative(wanted))
+}
