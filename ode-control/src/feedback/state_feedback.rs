@@ -8,7 +8,7 @@ use ode_runtime::linalg::nalgebra::SMatrix;
 #[cfg(feature = "std")]
 use ode_runtime::variation::Several;
 use ode_runtime::variation::{Columns, Fixed};
-use ode_runtime::{Block, Cause, Observable, Ranges, Real, Sensitive, State};
+use ode_runtime::{Block, Cause, Name, Observable, Quantity, Ranges, Real, Sensitive, State};
 #[cfg(feature = "std")]
 use ode_runtime::{RunError, Scalar, UnknownName};
 
@@ -43,8 +43,7 @@ impl<'a, S: Observable<Real: Real> + Sensitive> Feedback<'a, S, Several> {
     /// the inputs `u`.
     ///
     /// # Errors
-    /// [`RunError::Name`] for a row that is no input, or a column that is no state;
-    /// [`Cause::NonFinite`] in the state.
+    /// [`RunError::Name`] for a row that is no input, or a column that is no state; those of [`Feedback::sized`].
     pub fn of(system: &'a S, at: &State<S>, u: impl Into<S::U>, gain: &Labelled<f64>) -> Result<Self, RunError> {
         let layout = system.layout();
         let directions: Vec<&str> = layout.state_direction_names().collect();
@@ -69,7 +68,8 @@ impl<'a, S: Observable<Real: Real> + Sensitive, const N: usize> Feedback<'a, S, 
     /// The same for a gain of all N directions of a state and all M inputs, in the order of the model.
     ///
     /// # Errors
-    /// [`Cause::OutOfRange`] for another N or M; [`Cause::NonFinite`] in the state.
+    /// [`Cause::OutOfRange`] for another N or M; [`Cause::NonFinite`] in the state, in an input, or in the gain, the
+    /// [`Quantity::Derivative`] by the state of that column.
     pub fn sized<const M: usize>(
         system: &'a S,
         at: &State<S>,
@@ -98,7 +98,18 @@ impl<'a, S: Observable<Real: Real> + Sensitive, const N: usize> Feedback<'a, S, 
 
 impl<'a, S: Observable<Real: Real> + Sensitive, K: Columns> Feedback<'a, S, K> {
     fn with(system: &'a S, at: &State<S>, u: S::U, gain: K::Of<(usize, S::U)>) -> Result<Self, Cause> {
-        let at = at.entered(system)?;
+        let (at, layout) = (at.entered(system)?, system.layout());
+        if let Some(row) = u.as_ref().iter().position(|u| !u.is_finite()) {
+            return Err(Cause::NonFinite {
+                quantity: Quantity::Input,
+                name: Name::new(layout.u.get(row).copied().unwrap_or("")),
+            });
+        }
+        let lost = |(_, column): &&(usize, S::U)| column.as_ref().iter().any(|k| !k.is_finite());
+        if let Some((place, _)) = gain.as_ref().iter().find(lost) {
+            let name = Name::new(layout.state_direction_names().nth(*place).unwrap_or(""));
+            return Err(Cause::NonFinite { quantity: Quantity::Derivative, name });
+        }
         let Ranges { low, high, .. } = system.input_bounds();
         Ok(Self { system, at, u, gain, low, high })
     }

@@ -1,7 +1,7 @@
 //! State feedback along a trajectory.
 
 use ode_runtime::variation::Several;
-use ode_runtime::{Observable, Real, RunError, Sensitive, State};
+use ode_runtime::{Cause, Observable, Real, RunError, Sensitive, State};
 
 use crate::feedback::state_feedback::Feedback;
 use crate::lqr::horizon::Horizon;
@@ -19,8 +19,16 @@ impl<'a, S: Observable<Real: Real> + Sensitive> Tracking<'a, S> {
     /// `h`, and the inputs during it.
     ///
     /// # Errors
-    /// As [`Feedback::of`].
+    /// [`Cause::Invalid`] for a step that is not positive, or not finite; [`Cause::OutOfRange`] if the trajectory has
+    /// not as many steps as the horizon; those of [`Feedback::of`].
     pub fn of(system: &'a S, trajectory: &[(State<S>, S::U)], h: f64, horizon: &Horizon) -> Result<Self, RunError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(Cause::Invalid { setting: "step of a trajectory", value: h }.into());
+        }
+        if trajectory.len() != horizon.gains.len() {
+            let (setting, needed) = ("number of steps of a trajectory", horizon.gains.len() as f64);
+            return Err(Cause::OutOfRange { setting, value: trajectory.len() as f64, low: needed, high: needed }.into());
+        }
         let steps = trajectory.iter().zip(&horizon.gains);
         let steps = steps.map(|((x, u), gain)| Feedback::of(system, x, u.clone(), gain)).collect::<Result<_, _>>()?;
         Ok(Self { steps, start: trajectory.first().map_or(0.0, |(x, _)| x.t.to_f64()), h })
