@@ -8,12 +8,14 @@ use ode_runtime::{Cause, Scalar, Sensitive, Solvable, StepMap};
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::manifold::Directions;
-use crate::filter::transform::{Driven, Estimate, Expected, Measured, Transform};
+use crate::filter::transform::{Driven, Estimate, Expected, Measured, Sealed, Transform};
 
 /// P⁺ = A P Aᵀ + B Q_u Bᵀ with the A and B of the step as the method makes it, and H of outputs, by what follows from
 /// the state too: accelerations, rates, multipliers, algebraic variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Linearized;
+
+impl Sealed for Linearized {}
 
 impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Linearized {
     /// H

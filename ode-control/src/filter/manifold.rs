@@ -16,7 +16,7 @@ use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::sensor::Sensor;
 
-/// Number of entries of d that are velocities.
+/// How many entries of d are velocities.
 fn moving(layout: &Layout<'_>) -> usize {
     if layout.order == Order::First { 0 } else { layout.v.len() }
 }

@@ -13,6 +13,9 @@ use crate::filter::error::FilterError;
 use crate::filter::manifold::Directions;
 use crate::filter::sensor::Sensor;
 
+/// The two transforms that there are.
+pub trait Sealed {}
+
 /// A state and the covariance of its error.
 #[derive(Clone, Debug)]
 pub struct Estimate<S: Solvable, const N: usize> {
@@ -58,7 +61,9 @@ pub struct Expected<S: Solvable, Parts, const N: usize, const R: usize> {
 
 /// How a mean and a covariance go through a step and through outputs: [`Linearized`](crate::Linearized) in an
 /// [`Ekf`](crate::Ekf), [`Unscented`](crate::Unscented) in a [`Ukf`](crate::Ukf).
-pub trait Transform<S: Solvable + Sensitive, const N: usize>: fmt::Debug {
+///
+/// There are no others: what its functions receive is private, so it cannot be implemented elsewhere.
+pub trait Transform<S: Solvable + Sensitive, const N: usize>: fmt::Debug + Sealed {
     /// What the covariance of R outputs is made of.
     type Parts<const R: usize>;
 

@@ -10,7 +10,7 @@ use ode_runtime::{Cause, Context, Lent, Name, Real, Scalar, Sensitive, Solvable,
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::manifold::{Directions, minus, plus};
-use crate::filter::transform::{Driven, Estimate, Expected, Measured, Transform};
+use crate::filter::transform::{Driven, Estimate, Expected, Measured, Sealed, Transform};
 
 /// Sigma points of the scaled unscented transform (R. van der Merwe, Sigma-Point Kalman Filters, 2004, §3.2.2), on the
 /// manifold of the model (C. Hertzberg et al., Information Fusion 14, 2013, §3.6).
@@ -125,7 +125,7 @@ fn turning<S: Sensitive>(system: &S) -> impl Iterator<Item = usize> + '_ {
 
 /// Moves `mean` to the mean of points, given by their differences from it, and makes these those from the mean;
 /// `centre` is that of the first point.
-fn settle<S: Solvable + Sensitive, const N: usize, const U: usize>(
+fn recentre<S: Solvable + Sensitive, const N: usize, const U: usize>(
     system: &S,
     pair: RealOf<S>,
     mean: &mut State<S>,
@@ -163,6 +163,8 @@ fn settle<S: Solvable + Sensitive, const N: usize, const U: usize>(
     Err(FilterError::Scattered { state: Name::new(system.layout().directions.get(most).copied().unwrap_or("")) })
 }
 
+impl<S: Solvable> Sealed for Unscented<S> {}
+
 impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
     /// differences of outputs from their mean, and that of the first point
     type Parts<const R: usize> = (Spread<RealOf<S>, R, N>, SVector<RealOf<S>, R>);
@@ -193,7 +195,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
             }
         }
         let mut centre = SVector::zeros();
-        settle(system, weights.pair, &mut to.x, &mut centre, (&mut states, &mut inputs))?;
+        recentre(system, weights.pair, &mut to.x, &mut centre, (&mut states, &mut inputs))?;
         to.p = (states.square() + inputs.square()) * weights.pair + centre * centre.transpose() * weights.centre;
         Ok(map.admit(&mut to.x, by.u)?)
     }
