@@ -10,37 +10,37 @@ use crate::fit::log::error::{LogError, LogPlace};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FitError {
-    /// there is no parameter, output, column or start of this name
+    /// There is no parameter, output, column or start of this name.
     Unknown(UnknownName),
-    /// a log is refused
+    /// A log is refused.
     Log(LogError),
-    /// the run of a log fails at the guess; at other points that ends nothing
+    /// The run of a log fails at the guess; at other points that ends nothing.
     Run {
         /// the log, counted from 1
         log: usize,
         /// why
         error: Box<RunError>,
     },
-    /// a robust loss whose noise follows from the residuals has no covariance by observed information
+    /// A robust loss whose noise follows from the residuals has no covariance by observed information.
     NoVariance,
-    /// nothing is asked for, or nothing is measured
+    /// Nothing is asked for, or nothing is measured.
     Nothing {
         /// what is missing
         what: &'static str,
     },
-    /// there are fewer measurements than unknowns
+    /// There are fewer measurements than unknowns.
     TooFew {
         /// values that are not missing
         measurements: usize,
         /// what is asked for
         unknowns: usize,
     },
-    /// something is asked for, or measured, twice
+    /// Something is asked for, or measured, twice.
     Twice {
         /// its name
         name: Name,
     },
-    /// a setting is not positive, or not finite
+    /// A setting is not positive, or not finite.
     Setting {
         /// which
         what: &'static str,
@@ -49,7 +49,7 @@ pub enum FitError {
         /// its value
         value: f64,
     },
-    /// bounds without room between them, or with the guess outside
+    /// Bounds without room between them, or with the guess outside.
     Bounds {
         /// of what
         name: Name,
@@ -60,12 +60,12 @@ pub enum FitError {
         /// the guess
         guess: f64,
     },
-    /// the start of a rotation has no bounds, since its entries are steps from where it is
+    /// The start of a rotation has no bounds, since its entries are steps from where it is.
     Unbounded {
         /// its name
         name: Name,
     },
-    /// a log begins after its first measurement
+    /// A log begins after its first measurement.
     Late {
         /// the log, counted from 1
         log: usize,
@@ -74,7 +74,7 @@ pub enum FitError {
         /// its first measurement
         first: f64,
     },
-    /// a row has some of the inputs and not all, or the first has none
+    /// A row has some of the inputs and not all, or the first has none.
     Input {
         /// the log, counted from 1
         log: usize,
@@ -83,7 +83,7 @@ pub enum FitError {
         /// an input without value there
         input: Name,
     },
-    /// a measurement is so many of its standard deviations that their square has no room
+    /// A measurement is so many of its standard deviations that their square has no room.
     Huge {
         /// the log, counted from 1
         log: usize,
@@ -94,22 +94,22 @@ pub enum FitError {
         /// the measurement
         value: f64,
     },
-    /// the constraints do not determine an entry of the start by those that are fitted or given
+    /// The constraints do not determine an entry of the start by those that are fitted or given.
     FreeStart {
         /// its name
         name: Name,
     },
-    /// the constraints determine an entry of the start by others
+    /// The constraints determine an entry of the start by others.
     DependentStart {
         /// its name
         name: Name,
     },
-    /// no start near the guess satisfies the constraints with these values
+    /// No start near the guess satisfies the constraints with these values.
     NoStart {
         /// the constraint that is off most
         constraint: Name,
     },
-    /// an output, or its derivative, is not finite at the guess
+    /// An output, or its derivative, is not finite at the guess.
     NonFinite {
         /// its name
         name: Name,

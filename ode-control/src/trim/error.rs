@@ -8,9 +8,9 @@ use ode_runtime::{Cause, Name, Names, Quantity, UnknownName};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TrimError {
-    /// there is no coordinate, velocity, state, input or output of this name
+    /// There is no coordinate, velocity, state, input or output of this name.
     Unknown(UnknownName),
-    /// bounds between which there is no number
+    /// Bounds between which there is no number.
     Empty {
         /// of what
         name: Name,
@@ -19,14 +19,14 @@ pub enum TrimError {
         /// the highest value
         high: f64,
     },
-    /// a direction of a rotation has no value of its own: it can only be kept where the guess has it
+    /// A direction of a rotation has no value of its own: it can only be kept where the guess has it.
     NoValue {
         /// the direction
         name: Name,
     },
-    /// the model cannot be evaluated
+    /// The model cannot be evaluated.
     Evaluation(Cause),
-    /// an equation is not met by any point that was found
+    /// An equation is not met by any point that was found.
     Unbalanced {
         /// a force, a rate, a constraint, or a condition that was asked for
         quantity: Quantity,

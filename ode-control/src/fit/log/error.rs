@@ -26,14 +26,14 @@ impl fmt::Display for LogPlace {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LogError {
-    /// there is no column of this name
+    /// There is no column of this name.
     Unknown(UnknownName),
-    /// the text could not be read
+    /// The text could not be read.
     Unread {
         /// what the reader said
         reason: String,
     },
-    /// an entry is no number
+    /// An entry is no number.
     NotANumber {
         /// where
         place: LogPlace,
@@ -42,21 +42,21 @@ pub enum LogError {
         /// what stands there
         text: String,
     },
-    /// an entry is infinite
+    /// An entry is infinite.
     Infinite {
         /// where
         place: LogPlace,
         /// its column
         column: Name,
     },
-    /// a time is missing or NaN
+    /// A time is missing or NaN.
     NoTime {
         /// where
         place: LogPlace,
         /// the column of times
         column: Name,
     },
-    /// a time is not later than the one before it
+    /// A time is not later than the one before it.
     NotLater {
         /// where
         place: LogPlace,
@@ -65,7 +65,7 @@ pub enum LogError {
         /// the time before it
         before: f64,
     },
-    /// a column has not one entry for each time
+    /// A column has not one entry for each time.
     Length {
         /// the column
         column: Name,
@@ -74,7 +74,7 @@ pub enum LogError {
         /// the times
         expected: usize,
     },
-    /// there is no row
+    /// There is no row.
     Empty,
 }
 
