@@ -31,7 +31,7 @@ pub(super) struct Problem<'f, S: Solvable, M: Method<S>> {
 
 /// Values of the unknowns.
 #[derive(Clone)]
-pub(super) struct Point<S: Solvable> {
+pub(super) struct Estimates<S: Solvable> {
     /// of parameters and offsets; those of starts are in what is kept of the first states
     pub(super) numbers: DVector<f64>,
     pub(super) bases: Vec<State<S>>,
@@ -43,7 +43,7 @@ where
     M: Vary<S> + Clone,
 {
     /// The model with the parameters of a point.
-    pub(super) fn model(&self, at: &Point<S>) -> Result<S, Failure> {
+    pub(super) fn model(&self, at: &Estimates<S>) -> Result<S, Failure> {
         let mut model = self.system.clone();
         let values: Vec<(&str, f64)> = self.parameters().map(|(k, name, _)| (name, at.numbers[k])).collect();
         model.set_parameters(&values).map_err(|error| Failure::Run(error.into()))?;
@@ -67,7 +67,7 @@ where
     }
 
     /// What is added to an output.
-    pub(super) fn offset(&self, at: &Point<S>, channel: usize) -> f64 {
+    pub(super) fn offset(&self, at: &Estimates<S>, channel: usize) -> f64 {
         let of = self.unknowns.iter().position(|of| *of == Of::Offset { channel });
         of.map_or(0.0, |k| at.numbers[k])
     }
@@ -91,19 +91,19 @@ where
     }
 
     /// Where a log begins, if that is not the model's consistent start.
-    pub(super) fn first(&self, model: &S, at: &Point<S>, log: usize) -> Result<Option<State<S>>, Failure> {
+    pub(super) fn first(&self, model: &S, at: &Estimates<S>, log: usize) -> Result<Option<State<S>>, Failure> {
         let first = &self.experiments[log].first;
         if first.is_consistent() { Ok(None) } else { first.state(model, &at.bases[log]).map(Some) }
     }
 
     /// Where a log begins.
-    pub(super) fn begin(&self, model: &S, at: &Point<S>, log: usize) -> Result<State<S>, Failure> {
+    pub(super) fn begin(&self, model: &S, at: &Estimates<S>, log: usize) -> Result<State<S>, Failure> {
         let first = self.first(model, at, log)?;
         Ok(self.run(model, &self.experiments[log], first.as_ref())?.state().clone())
     }
 
     /// What the channels measure in a state of a run; NaN where nothing was `measured`.
-    fn predicted(&self, seen: &Seen<'_, S>, measured: &[f64], at: &Point<S>) -> Result<Vec<f64>, Failure> {
+    fn predicted(&self, seen: &Seen<'_, S>, measured: &[f64], at: &Estimates<S>) -> Result<Vec<f64>, Failure> {
         let outputs = seen.outputs();
         let channels = self.channels.iter().zip(measured).enumerate();
         channels
@@ -116,7 +116,7 @@ where
     }
 
     /// The predictions for the rows of a log.
-    fn predictions(&self, model: &S, at: &Point<S>, log: usize) -> Result<Vec<Vec<f64>>, Failure> {
+    fn predictions(&self, model: &S, at: &Estimates<S>, log: usize) -> Result<Vec<Vec<f64>>, Failure> {
         let experiment = &self.experiments[log];
         let first = self.first(model, at, log)?;
         let mut run = self.run(model, experiment, first.as_ref())?;
@@ -137,7 +137,7 @@ where
     }
 
     /// The residuals of a log and their Jacobian, row by row of it.
-    fn linear(&self, model: &S, at: &Point<S>, log: usize) -> Result<(Vec<f64>, Vec<f64>), Failure> {
+    fn linear(&self, model: &S, at: &Estimates<S>, log: usize) -> Result<(Vec<f64>, Vec<f64>), Failure> {
         let (experiment, layout) = (&self.experiments[log], model.layout());
         let first = self.first(model, at, log)?;
         let (by, across) = self.directions(model, log, first.as_ref())?;
@@ -228,7 +228,7 @@ where
     }
 
     /// The predictions for each row of each log.
-    pub(super) fn all_predictions(&self, at: &Point<S>) -> Result<Vec<Vec<Vec<f64>>>, FitError> {
+    pub(super) fn all_predictions(&self, at: &Estimates<S>) -> Result<Vec<Vec<Vec<f64>>>, FitError> {
         let model = self.model(at).map_err(|failure| failure.of(0))?;
         let of = |log: usize| self.predictions(&model, at, log).map_err(|failure| failure.of(log));
         (0..self.experiments.len()).map(of).collect()
@@ -240,10 +240,10 @@ where
     S: Solvable<Real = f64, U: Copy> + Sensitive + Parametric,
     M: Vary<S> + Clone,
 {
-    type Point = Point<S>;
+    type Point = Estimates<S>;
     type Error = FitError;
 
-    fn residuals(&self, at: &Point<S>) -> Result<DVector<f64>, FitError> {
+    fn residuals(&self, at: &Estimates<S>) -> Result<DVector<f64>, FitError> {
         let mut all = Vec::new();
         for (predictions, experiment) in self.all_predictions(at)?.iter().zip(&self.experiments) {
             for (predicted, (_, measured)) in predictions.iter().zip(&experiment.rows) {
@@ -253,7 +253,7 @@ where
         Ok(DVector::from_vec(all))
     }
 
-    fn linearize(&self, at: &Point<S>) -> Result<(DVector<f64>, DMatrix<f64>), FitError> {
+    fn linearize(&self, at: &Estimates<S>) -> Result<(DVector<f64>, DMatrix<f64>), FitError> {
         let model = self.model(at).map_err(|failure| failure.of(0))?;
         let (mut residuals, mut jacobian) = (Vec::new(), Vec::new());
         for log in 0..self.experiments.len() {
@@ -265,7 +265,7 @@ where
         Ok((DVector::from_vec(residuals), jacobian))
     }
 
-    fn moved(&self, from: &Point<S>, step: &DVector<f64>) -> Point<S> {
+    fn moved(&self, from: &Estimates<S>, step: &DVector<f64>) -> Estimates<S> {
         let mut to = from.clone();
         let within = |k: usize, x: f64| x.max(self.bounds[k].0).min(self.bounds[k].1);
         for (k, of) in self.unknowns.iter().enumerate() {
@@ -285,7 +285,7 @@ where
         to
     }
 
-    fn values(&self, at: &Point<S>) -> DVector<f64> {
+    fn values(&self, at: &Estimates<S>) -> DVector<f64> {
         DVector::from_fn(self.unknowns.len(), |k, _| self.value(at, k))
     }
 
@@ -304,7 +304,7 @@ where
     M: Method<S>,
 {
     /// An unknown as a number.
-    fn value(&self, at: &Point<S>, k: usize) -> f64 {
+    fn value(&self, at: &Estimates<S>, k: usize) -> f64 {
         match self.unknowns[k] {
             Of::Start { log, direction } => {
                 FirstState::value(self.system, &self.experiments[log].base, &at.bases[log], direction)

@@ -18,12 +18,12 @@ use crate::fit::fitted::Fitted;
 use crate::fit::least_squares::iteration::Iteration;
 use crate::fit::least_squares::loss::Loss;
 use crate::fit::least_squares::{Found, LevenbergMarquardt, Residuals};
-use crate::fit::problem::{Point, Problem};
+use crate::fit::problem::{Estimates, Problem};
 use crate::fit::unknown::{Of, Wanted};
 
 /// The unknowns of a fit, with the guess of parameters and offsets.
 #[derive(Default)]
-struct Unknowns {
+struct Guess {
     of: Vec<Of>,
     names: Vec<String>,
     guess: Vec<f64>,
@@ -57,7 +57,7 @@ where
     }
 
     /// Everything that is asked for, by its place in the model, and the guess.
-    fn problem(&self) -> Result<(Problem<'_, S, M>, Point<S>), FitError> {
+    fn problem(&self) -> Result<(Problem<'_, S, M>, Estimates<S>), FitError> {
         for (what, none) in [
             ("log", self.asked.logs.is_empty()),
             ("measured output", self.asked.measured.is_empty()),
@@ -87,7 +87,7 @@ where
         let experiments: Vec<Experiment<S>> = (self.asked.logs.iter().enumerate())
             .map(|(number, log)| Experiment::new(self.system, (number, log), &channels, &starts, recorded))
             .collect::<Result<_, FitError>>()?;
-        let Unknowns { of, names, guess } = self.unknowns()?;
+        let Guess { of, names, guess } = self.unknowns()?;
         once(names.iter().map(String::as_str))?;
         let present = |(_, row): &(f64, Vec<f64>)| row.iter().filter(|x| !x.is_nan()).count();
         let measurements = experiments.iter().flat_map(|experiment| experiment.rows.iter().map(present)).sum();
@@ -95,7 +95,7 @@ where
             return Err(FitError::TooFew { measurements, unknowns: of.len() });
         }
         let bases: Vec<State<S>> = experiments.iter().map(|experiment| experiment.base.clone()).collect();
-        let guess = Point { numbers: DVector::from_vec(guess), bases };
+        let guess = Estimates { numbers: DVector::from_vec(guess), bases };
         let bounds = vec![(f64::NEG_INFINITY, f64::INFINITY); of.len()];
         let (method, steps) = (&self.method, &*self.steps);
         let mut problem =
@@ -104,8 +104,8 @@ where
         Ok((problem, guess))
     }
 
-    fn unknowns(&self) -> Result<Unknowns, FitError> {
-        let (layout, mut all) = (self.system.layout(), Unknowns::default());
+    fn unknowns(&self) -> Result<Guess, FitError> {
+        let (layout, mut all) = (self.system.layout(), Guess::default());
         let several = self.asked.logs.len() > 1;
         for wanted in &self.asked.wanted {
             let logs = if wanted.start().is_some() { self.asked.logs.len() } else { 1 };
@@ -133,7 +133,7 @@ where
     }
 
     /// The bounds of each unknown.
-    fn bounds(&self, problem: &Problem<'_, S, M>, guess: &Point<S>) -> Result<Vec<(f64, f64)>, FitError> {
+    fn bounds(&self, problem: &Problem<'_, S, M>, guess: &Estimates<S>) -> Result<Vec<(f64, f64)>, FitError> {
         let (layout, values, mut bounds) = (self.system.layout(), problem.values(guess), problem.bounds.clone());
         for (name, low, high) in &self.asked.bounds {
             let of_log = |own: &str| own.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(" in log "));
@@ -163,7 +163,7 @@ where
     fn fitted(
         &self,
         problem: &Problem<'_, S, M>,
-        found: Found<Point<S>>,
+        found: Found<Estimates<S>>,
         history: Table,
     ) -> Result<Fitted<S>, FitError> {
         let Found { point, cost, residuals, jacobian, held, ending, evaluations } = found;

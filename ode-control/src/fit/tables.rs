@@ -4,7 +4,7 @@ use ode_runtime::integrators::Vary;
 use ode_runtime::{Observable, Parametric, Sensitive, Solvable, Table};
 
 use crate::fit::error::FitError;
-use crate::fit::problem::{Point, Problem};
+use crate::fit::problem::{Estimates, Problem};
 
 impl<S, M> Problem<'_, S, M>
 where
@@ -12,7 +12,7 @@ where
     M: Vary<S> + Clone,
 {
     /// For each log, a row for each time with measurements.
-    pub(super) fn tables(&self, at: &Point<S>) -> Result<Vec<Table>, FitError> {
+    pub(super) fn tables(&self, at: &Estimates<S>) -> Result<Vec<Table>, FitError> {
         let mut tables = Vec::new();
         for (predictions, experiment) in self.all_predictions(at)?.iter().zip(&self.experiments) {
             let mut columns = vec![("t".to_owned(), self.system.units().time)];

@@ -5,7 +5,7 @@ use ode_runtime::variation::Places;
 use ode_runtime::{Block, Constraint, Forward, Name, Order, Quantity, Residual, RowKind, Sensitive, Solvable};
 
 use crate::dense::dense;
-use crate::trim::unknowns::{Kind, Point, Unknowns};
+use crate::trim::unknowns::{Candidate, Kind, Unknowns};
 
 /// Values, derivatives, and what each row is.
 #[derive(Clone, Debug)]
@@ -17,7 +17,11 @@ pub(super) struct Equations {
 
 impl Equations {
     /// At a point whose a and ż are zero.
-    pub(super) fn at<S: Solvable<Real = f64> + Sensitive>(system: &S, point: &Point<S>, unknowns: &Unknowns) -> Self {
+    pub(super) fn at<S: Solvable<Real = f64> + Sensitive>(
+        system: &S,
+        point: &Candidate<S>,
+        unknowns: &Unknowns,
+    ) -> Self {
         let layout = system.layout();
         let (at, rates) = (point.x.at(&point.u), point.x.rates());
         let mut residual = Residual::zeros(&layout);
@@ -80,7 +84,7 @@ impl Equations {
     /// The outputs asked for are their unknowns.
     fn outputs<S: Solvable<Real = f64> + Sensitive>(
         system: &S,
-        point: &Point<S>,
+        point: &Candidate<S>,
         unknowns: &Unknowns,
         (values, rows, jacobian): (&mut Vec<f64>, &mut Vec<(Quantity, Name)>, &mut DMatrix<f64>),
     ) {

@@ -4,7 +4,7 @@ use ode_runtime::{Block, Name, Observable, Sensitive, Solvable, State};
 
 use crate::trim::error::TrimError;
 use crate::trim::search::Search;
-use crate::trim::unknowns::{Kind, Point, Unknowns};
+use crate::trim::unknowns::{Candidate, Kind, Unknowns};
 
 /// What an operating point must be. See [`Trim::of`].
 ///
@@ -159,7 +159,7 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
         x.zdot.as_mut().fill(0.0);
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
-        let mut guess = Point { x, u, y: Vec::new() };
+        let mut guess = Candidate { x, u, y: Vec::new() };
         let mut unknowns = self.unknowns.clone();
         guess.y = outputs(system, &guess, &unknowns.outputs);
         let values = guess.values(system);
@@ -172,7 +172,7 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
 }
 
 /// The outputs asked for at a point.
-fn outputs<S: Solvable<Real = f64> + Sensitive>(system: &S, at: &Point<S>, asked: &[usize]) -> Vec<f64> {
+fn outputs<S: Solvable<Real = f64> + Sensitive>(system: &S, at: &Candidate<S>, asked: &[usize]) -> Vec<f64> {
     let mut y = S::Y::zeros(system.layout().outputs.len());
     system.outputs(at.x.at(&at.u), at.x.rates(), &mut y);
     asked.iter().map(|&i| y.as_ref().get(i).copied().unwrap_or(0.0)).collect()

@@ -6,7 +6,7 @@ use ode_runtime::{Cause, Names, Sensitive, Solvable};
 use crate::trim::equations::Equations;
 use crate::trim::error::TrimError;
 use crate::trim::nearest::nearest;
-use crate::trim::unknowns::{Kind, Point, Unknowns};
+use crate::trim::unknowns::{Candidate, Kind, Unknowns};
 
 /// What an equation counts beside the distance, at first and at last.
 const WEIGHTS: [f64; 8] = [1e2, 1e3, 1e4, 1e5, 1e6, 1e6, 1e6, 1e6];
@@ -27,7 +27,7 @@ const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
 pub(super) struct Search<'a, S: Solvable> {
     pub(super) system: &'a S,
     pub(super) unknowns: &'a Unknowns,
-    pub(super) guess: &'a Point<S>,
+    pub(super) guess: &'a Candidate<S>,
 }
 
 /// Units of the search, those of the guess throughout, so that points compare.
@@ -39,7 +39,7 @@ struct Scale {
 }
 
 /// The linearised problem at a point, scaled: rows to unit size, unknowns by what they count.
-struct Linear {
+struct Subproblem {
     a: DMatrix<f64>,
     values: DVector<f64>,
     to: DVector<f64>,
@@ -53,13 +53,13 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     /// The augmented Lagrangian ½ d² + ½ w |c + ν|² of the distance d and the equations c is made least by damped
     /// steps, for greater and greater w, and ν takes c then: J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed.,
     /// §17.3.
-    pub(super) fn run(&self) -> Result<(Point<S>, usize), TrimError> {
+    pub(super) fn run(&self) -> Result<(Candidate<S>, usize), TrimError> {
         let (mut at, mut done) = (self.begin(), 0);
         let scale = self.scale(&at);
         let mut linear = self.linear(&at, &scale)?;
         let mut shift = DVector::zeros(linear.values.len());
         for (stage, &weight) in WEIGHTS.iter().enumerate() {
-            let merit = |linear: &Linear, shift: &DVector<f64>| {
+            let merit = |linear: &Subproblem, shift: &DVector<f64>| {
                 0.5 * linear.to.norm_squared() + 0.5 * weight * (&linear.values + shift).norm_squared()
             };
             let mut damping = 0.0;
@@ -103,7 +103,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     }
 
     /// Newton's steps of least length, as long as they help: what is left of the equations becomes round-off.
-    fn meet(&self, at: &mut Point<S>, linear: &mut Linear, scale: &Scale) -> usize {
+    fn meet(&self, at: &mut Candidate<S>, linear: &mut Subproblem, scale: &Scale) -> usize {
         let nowhere = DVector::zeros(scale.unknowns.len());
         for done in 0..POLISHING {
             let step = nearest(&linear.a, &-&linear.values, &nowhere, 1e10, (&linear.low, &linear.high));
@@ -117,14 +117,14 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     }
 
     /// The guess within its bounds.
-    fn begin(&self) -> Point<S> {
+    fn begin(&self) -> Candidate<S> {
         let values = self.guess.values(self.system);
         let into = |i: usize| values[i].max(self.unknowns.low[i]).min(self.unknowns.high[i]) - values[i];
         let step = DVector::from_fn(values.len(), |i, _| into(i));
         self.guess.moved(self.system, self.unknowns, &step)
     }
 
-    fn scale(&self, at: &Point<S>) -> Scale {
+    fn scale(&self, at: &Candidate<S>) -> Scale {
         let unknowns = self.unknowns.scale();
         // an equation is off by what could be changed about it, however stiff it is in what is held
         let a = self.free(Equations::at(self.system, at, self.unknowns).jacobian) * DMatrix::from_diagonal(&unknowns);
@@ -144,7 +144,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
         jacobian
     }
 
-    fn linear(&self, at: &Point<S>, scale: &Scale) -> Result<Linear, TrimError> {
+    fn linear(&self, at: &Candidate<S>, scale: &Scale) -> Result<Subproblem, TrimError> {
         let Equations { values, jacobian, rows } = Equations::at(self.system, at, self.unknowns);
         for (r, &(quantity, name)) in rows.iter().enumerate() {
             if !values[r].is_finite() || jacobian.row(r).iter().any(|x| !x.is_finite()) {
@@ -163,7 +163,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
             self.unknowns.range(kind).for_each(|i| away[i] = 0.0);
         }
         let bound = |bounds: &[f64]| DVector::from_fn(now.len(), |i, _| (bounds[i] - now[i]) / scale.unknowns[i]);
-        Ok(Linear {
+        Ok(Subproblem {
             values: values.component_div(&scale.rows),
             a,
             to: -away.component_div(&scale.unknowns),
@@ -173,7 +173,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     }
 
     /// What is at a bound that it may leave.
-    pub(super) fn at_bounds(&self, at: &Point<S>) -> Vec<&str> {
+    pub(super) fn at_bounds(&self, at: &Candidate<S>) -> Vec<&str> {
         let (values, unknowns) = (at.values(self.system), self.unknowns);
         let near = |x: f64, bound: f64| bound.is_finite() && (x - bound).abs() <= SMALL * (1.0 + bound.abs());
         let at_bound = |&i: &usize| {
@@ -184,7 +184,7 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     }
 
     /// The equation that is off most, relative to its scale, unless all are met.
-    fn unbalanced(&self, at: &Point<S>, scale: &Scale) -> Option<TrimError> {
+    fn unbalanced(&self, at: &Candidate<S>, scale: &Scale) -> Option<TrimError> {
         let Equations { values, jacobian, rows } = Equations::at(self.system, at, self.unknowns);
         let unknowns = at.values(self.system);
         let off = |r: &usize| {

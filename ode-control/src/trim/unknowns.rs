@@ -106,14 +106,14 @@ impl Unknowns {
 
 /// A point of the search.
 #[derive(Clone, Debug)]
-pub(super) struct Point<S: Solvable> {
+pub(super) struct Candidate<S: Solvable> {
     pub(super) x: State<S>,
     pub(super) u: S::U,
     /// the outputs asked for
     pub(super) y: Vec<f64>,
 }
 
-impl<S: Solvable<Real = f64>> Point<S> {
+impl<S: Solvable<Real = f64>> Candidate<S> {
     /// The values of the unknowns; of a rotation, which has no value of its own, zero.
     pub(super) fn values(&self, system: &S) -> DVector<f64> {
         let layout = system.layout();

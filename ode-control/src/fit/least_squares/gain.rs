@@ -2,7 +2,7 @@
 
 use ode_runtime::linalg::DVector;
 
-use crate::fit::least_squares::trust_region::Linear;
+use crate::fit::least_squares::trust_region::LinearLeastSquares;
 
 /// What a step has reduced the cost by, relative to it.
 pub(super) struct Gain {
@@ -18,7 +18,12 @@ pub(super) struct Gain {
 
 impl Gain {
     /// Of a step p from a cost with its gradient to another cost.
-    pub(super) fn of((from, gradient): (f64, &DVector<f64>), linear: &Linear, p: &DVector<f64>, cost: f64) -> Self {
+    pub(super) fn of(
+        (from, gradient): (f64, &DVector<f64>),
+        linear: &LinearLeastSquares,
+        p: &DVector<f64>,
+        cost: f64,
+    ) -> Self {
         let twice = 2.0 * from;
         let far = 0.01 * cost >= from;
         let actual = if far { -1.0 } else { 1.0 - cost / from };

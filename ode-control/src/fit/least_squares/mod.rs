@@ -14,7 +14,7 @@ use ending::{Ending, Limits};
 use gain::Gain;
 use iteration::Iteration;
 use loss::Loss;
-use trust_region::{Linear, Step};
+use trust_region::{LinearLeastSquares, Step};
 
 /// Residuals of unknowns that may be more than numbers: attitudes, for example.
 pub(super) trait Residuals {
@@ -100,7 +100,7 @@ impl LevenbergMarquardt<'_> {
             if slope <= self.limits.gradient || here.cost == 0.0 {
                 break Ending::Gradient;
             }
-            let linear = Linear::new(&here.j, &here.r);
+            let linear = LinearLeastSquares::new(&here.j, &here.r);
             loop {
                 if evaluations.0 >= self.limits.evaluations {
                     break 'search Ending::Evaluations;

@@ -3,7 +3,7 @@
 use ode_runtime::linalg::{DMatrix, DVector};
 
 /// Least squares of R p + c, where J p + r = Q (R p + c) + a part that p does not change.
-pub(super) struct Linear {
+pub(super) struct LinearLeastSquares {
     r: DMatrix<f64>,
     c: DVector<f64>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Step {
     pub(super) damping: f64,
 }
 
-impl Linear {
+impl LinearLeastSquares {
     pub(super) fn new(jacobian: &DMatrix<f64>, residuals: &DVector<f64>) -> Self {
         let qr = jacobian.clone().qr();
         Self { c: qr.q().tr_mul(residuals), r: qr.r() }
@@ -123,9 +123,9 @@ mod tests {
 
     const FREE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-    fn linear() -> Linear {
+    fn linear() -> LinearLeastSquares {
         let j = DMatrix::from_row_slice(3, 2, &[1.0, 1.0, 1.0, -1.0, 2.0, 0.5]);
-        Linear::new(&j, &DVector::from_vec(vec![1.0, 2.0, 4.0]))
+        LinearLeastSquares::new(&j, &DVector::from_vec(vec![1.0, 2.0, 4.0]))
     }
 
     #[test]
