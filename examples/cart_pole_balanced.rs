@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::f64::consts::PI;
 
-use ode_control::{Ekf, Feedback, Linearizer, Lqr, Trim};
+use ode_control::{Ekf, Feedback, Linearizer, Lqr, Pole, Trim};
 use ode_model::prelude::*;
 use ode_model::{StepMap, integrators::RungeKutta4, linalg::SMatrix};
 use ode_view::{Film, Plot};
@@ -56,7 +56,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let regulator = Lqr::of(&steps).state("x", 1.0)?.state("th", 10.0)?.input("u", 0.01)?.solve()?;
     let feedback = Feedback::of(&model, &upright.state, upright.inputs, &regulator.gain)?;
     println!("K =\n{}", regulator.gain);
-    assert!(regulator.poles.iter().all(|pole| pole.norm_sqr() < 1.0));
+    assert!(regulator.poles.iter().all(Pole::is_stable));
 
     // an estimate that begins elsewhere, with steps of the same method, and the encoders
     let mut guess = upright.state.clone();

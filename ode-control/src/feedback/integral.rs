@@ -17,9 +17,9 @@ use crate::feedback::state_feedback::Feedback;
 /// u = u₀ − K (x ⊖ x₀) − Kᵢ ξ at the steps of a controller, within the bounds of the inputs: `Feedback` with integral
 /// action.
 ///
-/// ξ⁺ = ξ + h (y − y₀) of I outputs as numbers, whose reference y₀ is their value at the state x₀. While an input is at its bound
-/// and ξ would drive it further there, ξ is held: conditional integration, against windup. K. J. Åström, T. Hägglund,
-/// Advanced PID Control, 2006, §3.5.
+/// ξ⁺ = ξ + h (y − y₀) of I outputs as numbers, whose reference y₀ is their value at the state x₀. While an input is at
+/// its bound and ξ would drive it further there, ξ is held: conditional integration, against windup. K. J. Åström, T.
+/// Hägglund, Advanced PID Control, 2006, §3.5.
 ///
 /// The gain is that of [`Lqr::integral`](crate::Lqr::integral) for the steps of h. No heap is needed to apply it.
 pub struct IntegralFeedback<'a, S: Observable<Real: Real> + Sensitive, K: Columns, const I: usize> {
