@@ -59,7 +59,8 @@ where
     [predict, update]
 }
 
-/// What filterpy takes, in microseconds, by problem and filter.
+/// What filterpy takes, in microseconds, by problem and filter. Its unscented filter adds vectors, so the attitude has
+/// none.
 fn filterpy() -> Option<BTreeMap<String, String>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/filters.py");
     let output = Command::new("python3").arg(script).output().ok().filter(|output| output.status.success())?;
@@ -99,7 +100,8 @@ fn main() {
     let peers = filterpy();
     println!("{:20} {:>8} {:>8}   filterpy: {:>10} {:>10}", "", "predict", "update", "predict", "update");
     for (name, [predict, update]) in rows {
-        let peer = peers.as_ref().map_or("no filterpy", |peers| peers.get(name).map_or("–", String::as_str));
+        let peer =
+            peers.as_ref().map_or("no filterpy", |peers| peers.get(name).map_or("none on rotations", String::as_str));
         println!("{name:20} {predict:5.0} ns {update:5.0} ns             {peer}");
     }
 }
