@@ -15,8 +15,8 @@ impl Transfer {
     /// Gain and phase at `count` frequencies from `from` to `to`, evenly on a logarithmic axis: columns `frequency` in
     /// rad/s, `magnitude` in dB and `phase` in degrees.
     ///
-    /// The phase is continuous, however far the frequencies are apart: whole turns are those of the factors of poles and
-    /// zeros. It begins between −180° and 180°. At an undamped pole it falls by 180°, at an undamped zero it rises.
+    /// The phase is continuous, however far the frequencies are apart: whole turns are those of the factors of poles
+    /// and zeros. It begins between −180° and 180°. At an undamped pole it falls by 180°, at an undamped zero it rises.
     ///
     /// `ode_view::Plot` draws it: `Plot::new().log_across().columns("plant", &bode, "frequency", "magnitude")`.
     ///
@@ -60,8 +60,8 @@ impl Transfer {
         Ok(table)
     }
 
-    /// The angle of the factor s − r of a root r, or of z − r, continuous in the frequency but for undamped roots: there
-    /// it rises by half a turn, as the limit of damped ones.
+    /// The angle of the factor s − r of a root r, or of z − r, continuous in the frequency but for undamped roots:
+    /// there it rises by half a turn, as the limit of damped ones.
     fn turn(&self, root: Complex<f64>, frequency: f64) -> f64 {
         let Complex { re, im } = root;
         let Some(h) = self.step else {

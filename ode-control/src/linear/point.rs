@@ -122,9 +122,9 @@ fn turn(turnings: &[Turning], v: &[f64], by: &[f64], (qdot, vdot): (&mut [f64], 
 
 /// Refuses a state off its constraints.
 ///
-/// By how much is a distance, |Φ| or |Φ̇| through the largest entry of the row of G. It is compared with the coordinates
-/// that the row reads; where they are the deviation itself, as in x = 0, with all coordinates. Velocities may be zero:
-/// they are compared with the way of a second too.
+/// By how much is a distance, |Φ| or |Φ̇| through the largest entry of the row of G. It is compared with the
+/// coordinates that the row reads; where they are the deviation itself, as in x = 0, with all coordinates. Velocities
+/// may be zero: they are compared with the way of a second too.
 fn held<S: Solvable<Real = f64>>(system: &S, x: &State<S>, u: &S::U, level: Level) -> Result<(), LinearizationError> {
     let layout = system.layout();
     let mut found = Constraint::zeros(&layout);

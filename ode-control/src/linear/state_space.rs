@@ -46,7 +46,8 @@ impl StateSpace {
     /// time of a step of a discrete system.
     ///
     /// # Errors
-    /// [`SystemError`]: a matrix that does not fit the others, an entry that is not finite, a step that is not positive.
+    /// [`SystemError`]: a matrix that does not fit the others, an entry that is not finite, a step that is not positive
+    /// and finite.
     pub fn new(
         a: Labelled<f64>,
         b: Labelled<f64>,

@@ -90,8 +90,9 @@ impl Kalman {
     /// The gain of the filter that has run for long.
     ///
     /// # Errors
-    /// [`GainError`]: matrices that do not fit or are not finite, covariances that are not semidefinite, outputs without
-    /// noise, unstable modes that no output shows, by name; no solution that makes the error decay, or none found.
+    /// [`GainError`]: matrices that do not fit or are not finite, covariances that are not semidefinite, outputs
+    /// without noise, unstable modes that no output shows, by name; no solution that makes the error decay, or none
+    /// found.
     pub fn solve(&self) -> Result<SteadyKalman, GainError> {
         self.system.check()?;
         let StateSpace { a, c, step, .. } = &self.system;

@@ -23,8 +23,8 @@ impl Lqr {
     /// The gains along a trajectory, of which `steps` are the linearised steps, with these weights at each of them and
     /// xᵀ`terminal` x at the end, by Riccati's recursion backwards.
     ///
-    /// All steps have the states, the inputs and the length of the discrete system that the weights were made for. Along
-    /// a motion with constraints, [`Linearizer::independent`](crate::Linearizer::independent) keeps the states.
+    /// All steps have the states, the inputs and the length of the discrete system that the weights were made for.
+    /// Along a motion with constraints, [`Linearizer::independent`](crate::Linearizer::independent) keeps the states.
     ///
     /// # Errors
     /// [`GainError`]: weights that are not semidefinite, `terminal` among them; inputs without a weight; a continuous

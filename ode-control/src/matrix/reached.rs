@@ -46,8 +46,8 @@ pub(crate) struct Unreached {
 }
 
 impl Reached {
-    /// Remainders below this share of A count as nothing. None if numbers are not finite, or if an iteration for singular
-    /// values did not converge.
+    /// Remainders below this share of A count as nothing. None if numbers are not finite, or if an iteration for
+    /// singular values did not converge.
     pub(crate) fn of(a: &DMatrix<f64>, b: &DMatrix<f64>, nothing: f64) -> Option<Self> {
         if !(finite(a) && finite(b)) {
             return None;

@@ -75,7 +75,6 @@ fn run(
         .adaptive(1e-9)?;
     run.advance_to(20.0)?;
     let end = run.state().q.th();
-    drop(run);
     Ok([greatest, end])
 }
 
