@@ -60,8 +60,8 @@ impl StateSpace {
     /// What inputs reach: the rank of (B, A B, A² B, …), and the modes beyond.
     ///
     /// The states are scaled so that A is balanced, the inputs to columns of length 1. An orthonormal basis is extended
-    /// by A times its last vectors, as long as these have a remainder of more than 10⁻¹⁰ of the norm of A (singular
-    /// values): the staircase of Paige, 1981.
+    /// by A times its last vectors, as long as these have a remainder of more than 10⁻¹⁰ of the norm of A (pivots): the
+    /// staircase of Paige, 1981.
     ///
     /// # Errors
     /// [`SystemError::Eigenvalues`] if an iteration did not converge; matrices that do not fit or are not finite.

@@ -17,8 +17,8 @@ const EQUAL: f64 = 1e-6;
 
 /// The space of (B, A B, A² B, …), in scales in which A is balanced.
 ///
-/// An orthonormal basis is extended by A times its last vectors, as long as these have a remainder (singular values),
-/// which is safe where powers of A would lose all digits. The scales of inputs do not count: the columns of B get
+/// An orthonormal basis is extended by A times its last vectors, as long as these have a remainder (by pivots), which
+/// is safe where powers of A would lose all digits. The scales of inputs do not count: the columns of B get
 /// length 1.
 ///
 /// Reference: C. C. Paige, Properties of numerical algorithms related to computing controllability, IEEE Trans.
@@ -72,18 +72,16 @@ impl Reached {
                 let within = &basis * (basis.transpose() * &front);
                 front -= within;
             }
-            let found = singular(front)?;
-            let count = found.singular_values.iter().filter(|&&x| x > nothing).count().min(n - basis.ncols());
-            let next = found.u?.columns(0, count).clone_owned();
+            let next = spanned(front, nothing, n - basis.ncols());
             let first = basis.ncols();
-            basis = basis.resize_horizontally(first + count, 0.0);
-            basis.columns_mut(first, count).copy_from(&next);
+            basis = basis.resize_horizontally(first + next.ncols(), 0.0);
+            basis.columns_mut(first, next.ncols()).copy_from(&next);
             front = if size > 0.0 { &a * next / size } else { DMatrix::zeros(n, 0) };
         }
         let rank = basis.ncols();
         let left = DMatrix::identity(n, n) - &basis * basis.transpose();
-        let beyond =
-            if rank < n { singular(left)?.u?.columns(0, n - rank).clone_owned() } else { DMatrix::zeros(n, 0) };
+        // a projection: its columns are 0 beside those that span n − rank dimensions
+        let beyond = spanned(left, 0.0, n - rank);
         Some(Self { rank, a: beyond.transpose() * a * &beyond, beyond, unit, size })
     }
 
@@ -126,6 +124,19 @@ impl Reached {
         let n = self.a.nrows();
         self.a.map(complex) - DMatrix::identity(n, n) * value
     }
+}
+
+/// An orthonormal basis of the columns, without pivots below `nothing`, of `most` vectors at most.
+///
+/// By pivots, since nalgebra's singular vectors of dependent columns may be far from orthogonal.
+fn spanned(columns: DMatrix<f64>, nothing: f64, most: usize) -> DMatrix<f64> {
+    if columns.is_empty() || most == 0 {
+        return DMatrix::zeros(columns.nrows(), 0);
+    }
+    let found = columns.col_piv_qr();
+    let (q, r) = (found.q(), found.r());
+    let count = (0..r.nrows().min(most)).take_while(|&i| r[(i, i)].abs() > nothing).count();
+    q.columns(0, count).clone_owned()
 }
 
 /// Singular values and left singular vectors; none of what is not finite.

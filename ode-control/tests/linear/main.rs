@@ -17,6 +17,7 @@ mod models;
 #[allow(dead_code, reason = "tests of variations use the rest")]
 mod perturb;
 mod poles;
+mod reach;
 mod refused;
 mod responses;
 mod steps;
