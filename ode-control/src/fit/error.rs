@@ -35,10 +35,15 @@ pub enum FitError {
         /// what is asked for
         unknowns: usize,
     },
-    /// Something is asked for, or measured, twice.
+    /// Something is asked for, measured, bounded or given twice.
     Twice {
         /// its name
         name: Name,
+    },
+    /// A tolerance that is negative, or 1 and more.
+    Tolerance {
+        /// its value
+        value: f64,
     },
     /// A setting is not positive, or not finite.
     Setting {
@@ -144,8 +149,11 @@ impl fmt::Display for FitError {
                 write!(f, "{measurements} measurements do not determine {unknowns} unknowns; ask for fewer")
             }
             Self::Twice { name } => write!(f, "`{name}` is named twice"),
+            Self::Tolerance { value } => {
+                write!(f, "the tolerance is {value:e}; it is a share, less than 1, as 1e-12")
+            }
             Self::Setting { what, name, value } => {
-                write!(f, "{what} of `{name}` is {value}; it must be positive and finite")
+                write!(f, "{what} of `{name}` is {value:e}; it must be positive and finite")
             }
             Self::Bounds { name, low, high, guess } => {
                 write!(f, "`{name}` begins at {guess}, which is not between its bounds, {low} and {high}")

@@ -237,7 +237,8 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
     ///
     /// The second derivatives are differences of exact gradients, of sixth order: six Jacobians for each unknown. They
     /// are one-sided beside a bound or runs that fail, and where no side has room Gauss–Newton's is kept:
-    /// [`Doubt::NoCurvature`].
+    /// [`Doubt::NoCurvature`]. With [`Loss::Huber`], whose second derivative jumps at the knee, they are good to about
+    /// a hundredth.
     #[must_use]
     pub fn observed_information(mut self) -> Self {
         self.asked.curved = true;
@@ -253,7 +254,8 @@ impl<'a, S: Solvable<Real = f64>, M: Method<S>> Fit<'a, S, M> {
         self
     }
 
-    /// Gives up after this many evaluations of the residuals; the default is 200. One only looks at the guess.
+    /// Gives up after this many evaluations of the residuals; the default is 200. One only looks at the guess, and so
+    /// does zero.
     #[must_use]
     pub fn evaluations(mut self, most: usize) -> Self {
         self.asked.limits.evaluations = most;

@@ -76,8 +76,17 @@ where
             }
             channels.push(Channel::of(self.system, name, *deviation)?);
         }
-        if let Some(value) = self.asked.loss.knee().filter(|knee| !(*knee > 0.0 && knee.is_finite())) {
+        // whose squares are numbers
+        if let Some(value) = self.asked.loss.knee().filter(|knee| !(1e-100..=1e100).contains(knee)) {
             return Err(FitError::Setting { what: "the knee", name: Name::new("loss"), value });
+        }
+        let value = self.asked.limits.cost;
+        if !(0.0..1.0).contains(&value) {
+            return Err(FitError::Tolerance { value });
+        }
+        once(self.asked.bounds.iter().map(|(name, ..)| name.as_str()))?;
+        for log in &self.asked.logs {
+            once(log.starts().iter().map(|(name, _)| name.as_str()))?;
         }
         if self.asked.loss != Loss::Squares && self.asked.scattered && self.asked.curved {
             return Err(FitError::NoVariance);

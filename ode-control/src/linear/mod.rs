@@ -13,6 +13,7 @@ pub(crate) mod misfit;
 mod partition;
 mod point;
 pub(crate) mod pole;
+pub(crate) mod pole_value;
 pub(crate) mod reach;
 pub(crate) mod state_space;
 pub(crate) mod system_error;

@@ -4,6 +4,7 @@ use core::fmt;
 
 use ode_runtime::linalg::{Complex, eigenvalues};
 
+use crate::linear::pole_value::PoleValue;
 use crate::linear::state_space::StateSpace;
 use crate::linear::system_error::SystemError;
 use crate::matrix::stability::is_stable;
@@ -73,22 +74,10 @@ impl Pole {
     }
 }
 
-/// The number of a pole, as people read it.
-pub(crate) struct Value(pub(crate) Complex<f64>);
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // what is written as zero has no sign
-        let [re, im] = [self.0.re, self.0.im].map(|x| if x.abs() < 5e-7 { 0.0 } else { x });
-        write!(f, "{re:.6}")?;
-        if im == 0.0 { Ok(()) } else { write!(f, "{im:+.6}i") }
-    }
-}
-
 impl fmt::Display for Pole {
     /// `-0.5+3.2i 1/s: 3.24 rad/s, damping ratio 0.154`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Value(self.value).fmt(f)?;
+        PoleValue(self.value).fmt(f)?;
         if self.step.is_none() {
             f.write_str(" 1/s")?;
         }

@@ -6,7 +6,7 @@ use ode_runtime::linalg::Complex;
 use ode_runtime::{Name, UnknownName};
 
 use crate::linear::misfit::Misfit;
-use crate::linear::pole::Value;
+use crate::linear::pole_value::PoleValue;
 
 /// Why a question to a linear system has no answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,7 +94,7 @@ impl fmt::Display for SystemError {
             Self::OtherStep { first, second } => {
                 write!(f, "the first system {} and the second {}", kind(first), kind(second))
             }
-            Self::Unstable { pole } => write!(f, "the pole {} is not stable, so there is no gramian", Value(*pole)),
+            Self::Unstable { pole } => write!(f, "the pole {} is not stable, so there is no gramian", PoleValue(*pole)),
             Self::Frequency { value } => {
                 write!(f, "a frequency cannot be {value}: a range is positive, finite and ascending")
             }

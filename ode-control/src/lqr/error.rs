@@ -6,7 +6,7 @@ use ode_runtime::linalg::{Complex, DMatrix};
 use ode_runtime::{Name, UnknownName};
 
 use crate::linear::misfit::Misfit;
-use crate::linear::pole::Value;
+use crate::linear::pole_value::PoleValue;
 use crate::linear::system_error::SystemError;
 use crate::riccati::problem::Unsolved;
 
@@ -151,10 +151,18 @@ impl fmt::Display for GainError {
                 )
             }
             Self::Uncontrollable { pole, state } => {
-                write!(f, "no input moves the mode of `{state}` with the pole {}, which is not stable", Value(*pole))
+                write!(
+                    f,
+                    "no input moves the mode of `{state}` with the pole {}, which is not stable",
+                    PoleValue(*pole)
+                )
             }
             Self::Unobservable { pole, state } => {
-                write!(f, "no output shows the mode of `{state}` with the pole {}, which is not stable", Value(*pole))
+                write!(
+                    f,
+                    "no output shows the mode of `{state}` with the pole {}, which is not stable",
+                    PoleValue(*pole)
+                )
             }
             Self::NoStabilizing => f.write_str(
                 "no solution of the Riccati equation makes the loop stable; give every mode at the border of stability \

@@ -1,6 +1,6 @@
 //! What is refused, by its text.
 
-use ode_control::{Between, Fit, FitError, Log, LogError};
+use ode_control::{Between, Fit, FitError, Log, LogError, Loss};
 use ode_model::integrators::DormandPrince8;
 use ode_model::model;
 
@@ -26,6 +26,8 @@ fn logs_are_refused_by_name_and_line() {
         ("time,angle\n0,1\n,2\n", "line 3: there is no time in column `time`"),
         ("time,angle\n0,1\n1,inf\n", "line 3: column `angle` is infinite; leave a missing value empty"),
         ("time,angle\n", "the log has no rows"),
+        ("time,angle,angle\n0,1,2\n", "two columns are named `angle`"),
+        ("time,angle,time\n0,1,2\n", "two columns are named `time`"),
         ("", "there is no column `time`; there is none at all"),
     ] {
         assert_eq!(csv(text).expect_err(text).to_string(), message, "{text}");
@@ -36,6 +38,11 @@ fn logs_are_refused_by_name_and_line() {
     assert!(absent.starts_with("the log cannot be read: no/such.csv: "), "{absent}");
     let short = Log::new(&[0.0, 1.0]).and_then(|log| log.with("angle", &[0.0]));
     assert_eq!(short.expect_err("one value").to_string(), "column `angle` has 1 values for 2 times");
+    let again = Log::new(&[0.0]).and_then(|log| log.with("a", &[1.0])).and_then(|log| log.with("a", &[2.0]));
+    assert_eq!(again.expect_err("twice").to_string(), "two columns are named `a`");
+    let pair = Log::new(&[0.0]).and_then(|log| log.with("a", &[1.0])).and_then(|log| log.with("b", &[2.0]));
+    let renamed = pair.and_then(|log| log.renamed("b", "a"));
+    assert_eq!(renamed.expect_err("twice").to_string(), "two columns are named `a`");
     let late = Log::new(&[0.0, f64::NAN]).expect_err("no time").to_string();
     assert_eq!(late, "row 2: there is no time in column `t`");
     assert!(csv("time,angle\n0,\n1,NaN\n2,0.5\n").expect("a log").column("angle").expect("a column")[0].is_nan());
@@ -49,12 +56,29 @@ fn refused(ask: impl for<'a> FnOnce(Asked<'a>) -> Asked<'a>) -> String {
     ask(Fit::of(&model).log(&log)).solve().expect_err("refused").to_string()
 }
 
+fn bounds(fit: Asked<'_>) -> Asked<'_> {
+    fit.measured("angle", 0.1).parameter("c").between("c", 0.0, 1.0)
+}
+
 #[test]
 fn fits_are_refused_by_name() {
     let angle = |fit: Asked<'_>| -> String { format!("{:?}", fit) };
     assert!(angle(Fit::of(&Pendulum::default())).starts_with("Fit { logs: 0"));
     assert_eq!(refused(|fit| fit.parameter("l")), "the fit has no measured output");
     assert_eq!(refused(|fit| fit.measured("angle", 0.1)), "the fit has no unknown");
+    assert_eq!(refused(|fit| bounds(fit).between("c", 0.0, 2.0)), "`c` is named twice");
+    for tolerance in [1.0, -1e-6, f64::NAN] {
+        let message = refused(|fit| bounds(fit).tolerance(tolerance));
+        assert!(message.ends_with("it is a share, less than 1, as 1e-12"), "{message}");
+    }
+    for knee in [1e-200, 1e200, f64::NAN] {
+        for loss in [Loss::Huber(knee), Loss::SoftL1(knee), Loss::Cauchy(knee)] {
+            assert!(refused(|fit| bounds(fit).loss(loss)).starts_with("the knee of `loss` is"), "{loss:?}");
+        }
+    }
+    let (model, log) = (model(GUESS), log(GUESS).beginning_with("th", 1.0));
+    let twice = bounds(Fit::of(&model).log(&log)).solve().expect_err("refused").to_string();
+    assert_eq!(twice, "`th` is named twice");
     assert_eq!(
         refused(|fit| fit.measured("angel", 0.1).parameter("l")),
         "there is no output or state `angel`; did you mean `angle`?"
@@ -78,7 +102,7 @@ fn fits_are_refused_by_name() {
     assert_eq!(refused(|fit| fit.measured("angle", 0.1).parameter("l").parameter("l")), "`l` is named twice");
     assert_eq!(
         refused(|fit| fit.measured("angle", -0.1).parameter("l")),
-        "the standard deviation of `angle` is -0.1; it must be positive and finite"
+        "the standard deviation of `angle` is -1e-1; it must be positive and finite"
     );
     assert_eq!(
         refused(|fit| fit.measured("angle", 0.1).parameter("l").between("l", 2.0, 3.0)),

@@ -15,16 +15,19 @@ impl Log {
     /// empty entry, or `NaN`, is a value that is missing.
     ///
     /// # Errors
-    /// [`LogError`]: a column that does not exist; by its line, an entry that is no number, a missing time, or one that
-    /// is not later than the one before.
+    /// [`LogError`]: a column that does not exist, or that there are two of; by its line, an entry that is no number, a
+    /// missing time, or one that is not later than the one before.
     pub fn read_csv(from: impl io::Read, time: &str, columns: &[&str]) -> Result<Self, LogError> {
         let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(from);
         let header = reader.headers().map_err(unread)?.clone();
         let names: Vec<&str> = header.iter().collect();
-        let at = UnknownName::place("column", time, &names)?;
-        let chosen: Result<Vec<usize>, UnknownName> =
-            columns.iter().map(|name| UnknownName::place("column", name, &names)).collect();
-        let chosen = chosen?;
+        let place = |wanted: &str| {
+            let place = UnknownName::place("column", wanted, &names)?;
+            let again = names[place + 1..].contains(&names[place]);
+            if again { Err(LogError::Twice { column: Name::new(wanted) }) } else { Ok(place) }
+        };
+        let at = place(time)?;
+        let chosen: Vec<usize> = columns.iter().map(|name| place(name)).collect::<Result<_, LogError>>()?;
         let (mut times, mut values, mut places) = (Vec::new(), vec![Vec::new(); chosen.len()], Vec::new());
         let mut record = StringRecord::new();
         while reader.read_record(&mut record).map_err(unread)? {

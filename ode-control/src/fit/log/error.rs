@@ -74,6 +74,11 @@ pub enum LogError {
         /// the times
         expected: usize,
     },
+    /// Two columns have one name, so that it does not say which.
+    Twice {
+        /// the name
+        column: Name,
+    },
     /// There is no row.
     Empty,
 }
@@ -102,6 +107,7 @@ impl fmt::Display for LogError {
             Self::Length { column, found, expected } => {
                 write!(f, "column `{column}` has {found} values for {expected} times")
             }
+            Self::Twice { column } => write!(f, "two columns are named `{column}`"),
             Self::Empty => f.write_str("the log has no rows"),
         }
     }

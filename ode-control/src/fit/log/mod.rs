@@ -43,7 +43,7 @@ impl Log {
     /// Adds a column.
     ///
     /// # Errors
-    /// [`LogError`]: not one value for each time, or an infinite one.
+    /// [`LogError`]: not one value for each time, or an infinite one; a name that another column has.
     pub fn with(mut self, name: &str, values: &[f64]) -> Result<Self, LogError> {
         self.columns.push((name.to_owned(), values.to_vec()));
         let Self { times, places, columns, .. } = self;
@@ -66,9 +66,12 @@ impl Log {
     /// The same with another name of a column.
     ///
     /// # Errors
-    /// A column that does not exist.
-    pub fn renamed(mut self, from: &str, to: &str) -> Result<Self, UnknownName> {
+    /// [`LogError`]: a column that does not exist; a name that another column has.
+    pub fn renamed(mut self, from: &str, to: &str) -> Result<Self, LogError> {
         let place = self.place(from)?;
+        if from != to && self.columns.iter().any(|(name, _)| name == to) {
+            return Err(LogError::Twice { column: Name::new(to) });
+        }
         self.columns[place].0 = to.to_owned();
         Ok(self)
     }
@@ -142,8 +145,11 @@ impl Log {
             }
             before = t;
         }
-        for (name, values) in &columns {
+        for (k, (name, values)) in columns.iter().enumerate() {
             let column = Name::new(name);
+            if columns[..k].iter().any(|(before, _)| before == name) {
+                return Err(LogError::Twice { column });
+            }
             if values.len() != times.len() {
                 return Err(LogError::Length { column, found: values.len(), expected: times.len() });
             }

@@ -59,10 +59,11 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     /// The run from here on, with the sensitivities of its state.
     ///
     /// At a consistent start, before the first step, parameters change the start too. From any other state on, that
-    /// state is kept. Rates given with it are taken for those of the equations, and vary as these. What a controller has sampled at the start varies with it; later, and after a
-    /// [`change`](Simulation::change), what it holds is kept. After the first step what the method remembers is kept
-    /// too: slopes of generalised-α, the state before of `Bdf2`, λ of linearised backward Euler. So of a method with
-    /// memory, Jacobians of two parts of a run do not multiply to that of the whole.
+    /// state is kept. Rates given with it are taken for those of the equations, and vary as these. What a controller
+    /// has sampled at the start varies with it; later, and after a [`change`](Simulation::change), what it holds is
+    /// kept. After the first step what the method remembers is kept too: slopes of generalised-α, the state before of
+    /// `Bdf2`, λ of linearised backward Euler. So of a method with memory, Jacobians of two parts of a run do not
+    /// multiply to that of the whole.
     ///
     /// # Errors
     /// [`RunError::Name`] for a direction that does not exist; [`RunError::Evaluation`] with [`Cause::GivenInput`] for
