@@ -55,39 +55,82 @@ pub(super) fn check<E: RealField + Copy, const N: usize>(
     Ok(())
 }
 
-/// The lower triangular L of P = L Lᵀ. Where P has no variance left, the column of L is zero.
+/// A square root L of P = L Lᵀ by pivots: in their order, the rows of L are triangular. Columns beyond the rank are zero.
+///
+/// Without pivots, round-off of a semidefinite P grows by the square of |A₁₁⁻¹ A₁₂|, with A₁₁ the rows before
+/// (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, §10.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Factor<E: RealField, const N: usize>(pub(super) SMatrix<E, N, N>);
+pub(super) struct Factor<E: RealField, const N: usize> {
+    /// rows in the order of P
+    pub(super) root: SMatrix<E, N, N>,
+    /// rows in the order of pivots
+    order: [usize; N],
+    rank: usize,
+}
 
 impl<E: RealField + Copy, const N: usize> Factor<E, N> {
-    /// Factors of the covariance `of` something.
-    ///
-    /// A pivot up to 100 N ε of its diagonal entry counts as zero: a covariance of constrained states has no variance
-    /// across the constraints, and round-off leaves some of either sign.
+    /// That of no variance.
+    pub(super) fn zero() -> Self {
+        Self { root: SMatrix::zeros(), order: core::array::from_fn(|i| i), rank: 0 }
+    }
+
+    /// Factors of the covariance `of` something, of which one side counts.
     ///
     /// # Errors
     /// [`FilterError::Covariance`] for an entry that is not finite, and for a negative variance.
     pub(super) fn of(p: &SMatrix<E, N, N>, of: &'static str, rows: Rows<'_>) -> Result<Self, FilterError> {
-        let refuse = |row: usize, fault| Err(FilterError::Covariance { of, entry: rows.name(row), fault });
-        let little = little::<E, N>();
-        let mut l = SMatrix::<E, N, N>::zeros();
-        for j in 0..N {
-            if let Some(i) = (j..N).find(|&i| !p[(i, j)].is_finite()) {
-                return refuse(i, Fault::NotFinite);
-            }
-            let left = |i: usize, l: &SMatrix<E, N, N>| (0..j).fold(p[(i, j)], |sum, k| sum - l[(i, k)] * l[(j, k)]);
-            let (pivot, margin) = (left(j, &l), little * p[(j, j)].abs());
-            if pivot > margin {
-                l[(j, j)] = pivot.sqrt();
-                (j + 1..N).for_each(|i| l[(i, j)] = left(i, &l) / l[(j, j)]);
-            } else if pivot < -margin || (j + 1..N).any(|i| left(i, &l).powi(2) > margin * p[(i, i)].abs()) {
-                return refuse(j, Fault::Indefinite);
-            }
-        }
-        Ok(Self(l))
+        Self::since(p, &SVector::zeros(), of, rows)
     }
 
-    /// The same for a covariance that is given: of those that a filter makes, one side counts.
+    /// The same for a covariance that is a difference of some with the variances `before`, with round-off of these.
+    ///
+    /// What is left up to 100 N ε of a variance counts as zero: a covariance of constrained states has no variance
+    /// across the constraints, and round-off leaves some of either sign.
+    ///
+    /// # Errors
+    /// As [`Factor::of`].
+    pub(super) fn since(
+        p: &SMatrix<E, N, N>,
+        before: &SVector<E, N>,
+        of: &'static str,
+        rows: Rows<'_>,
+    ) -> Result<Self, FilterError> {
+        let refuse = |row: usize, fault| Err(FilterError::Covariance { of, entry: rows.name(row), fault });
+        if let Some(i) = (0..N).find(|&i| (0..=i).any(|j| !p[(i, j)].is_finite())) {
+            return refuse(i, Fault::NotFinite);
+        }
+        let little = little::<E, N>();
+        // of each row; by it, pivots do not depend on units
+        let scale: [E; N] = core::array::from_fn(|i| p[(i, i)].abs().max(before[i]));
+        let Self { mut root, mut order, mut rank } = Self::zero();
+        let mut left = *p;
+        left.fill_upper_triangle_with_lower_triangle();
+        // variances that are small beside those before, but not beside their own entry, are of noise that was added
+        let counts = |left: &SMatrix<E, N, N>, i: usize| left[(i, i)] > little * p[(i, i)].abs();
+        let larger = |left: &SMatrix<E, N, N>, i: usize, j: usize| left[(i, i)] / scale[i] > left[(j, j)] / scale[j];
+        while let Some(first) = (rank..N).find(|&k| counts(&left, order[k])) {
+            let sound = (first + 1..N).filter(|&k| counts(&left, order[k]));
+            let most = sound.fold(first, |most, k| if larger(&left, order[k], order[most]) { k } else { most });
+            order[rank..=most].rotate_right(1);
+            let (j, rest) = (order[rank], &order[rank + 1..]);
+            let pivot = left[(j, j)].sqrt();
+            root[(j, rank)] = pivot;
+            rest.iter().for_each(|&i| root[(i, rank)] = left[(i, j)] / pivot);
+            for (&i, &k) in rest.iter().flat_map(|i| rest.iter().map(move |k| (i, k))) {
+                left[(i, k)] -= root[(i, rank)] * root[(k, rank)];
+            }
+            rank += 1;
+        }
+        let rest = &order[rank..];
+        let negative = |i: usize| left[(i, i)] < -little * scale[i];
+        let coupled = |i: usize, k: usize| left[(i, k)].abs() > little * (scale[i].sqrt() * scale[k].sqrt());
+        match rest.iter().find(|&&i| negative(i) || rest.iter().any(|&k| k != i && coupled(i, k))) {
+            Some(&i) => refuse(i, Fault::Indefinite),
+            None => Ok(Self { root, order, rank }),
+        }
+    }
+
+    /// The same for a covariance that is given.
     ///
     /// # Errors
     /// Those of [`check`] too.
@@ -102,26 +145,28 @@ impl<E: RealField + Copy, const N: usize> Factor<E, N> {
     /// Also [`Fault::Indefinite`] for a row without variance of its own.
     pub(super) fn definite(p: &SMatrix<E, N, N>, of: &'static str, rows: Rows<'_>) -> Result<Self, FilterError> {
         let factor = Self::of(p, of, rows)?;
-        match (0..N).find(|&j| factor.0[(j, j)] == E::zero()) {
-            Some(j) => Err(FilterError::Covariance { of, entry: rows.name(j), fault: Fault::Indefinite }),
+        match factor.order.get(factor.rank) {
+            Some(&j) => Err(FilterError::Covariance { of, entry: rows.name(j), fault: Fault::Indefinite }),
             None => Ok(factor),
         }
     }
 
-    /// L⁻¹ x, so that its square is xᵀ P⁻¹ x; directions without variance do not count.
-    pub(super) fn whiten(&self, mut x: SVector<E, N>) -> SVector<E, N> {
-        for i in 0..N {
-            let rest = (0..i).fold(x[i], |sum, k| sum - self.0[(i, k)] * x[k]);
-            x[i] = if self.0[(i, i)] == E::zero() { E::zero() } else { rest / self.0[(i, i)] };
+    /// w with L w = x, so that its square is xᵀ P⁻¹ x; directions without variance do not count. Its entries are in the
+    /// order of pivots.
+    pub(super) fn whiten(&self, x: &SVector<E, N>) -> SVector<E, N> {
+        let mut w = SVector::zeros();
+        for (k, &j) in self.order.iter().enumerate().take(self.rank) {
+            w[k] = (0..k).fold(x[j], |sum, m| sum - self.root[(j, m)] * w[m]) / self.root[(j, k)];
         }
-        x
+        w
     }
 
     /// P⁻¹ x of a definite P.
-    pub(super) fn solve(&self, x: SVector<E, N>) -> SVector<E, N> {
-        let mut x = self.whiten(x);
-        for i in (0..N).rev() {
-            x[i] = (i + 1..N).fold(x[i], |sum, k| sum - self.0[(k, i)] * x[k]) / self.0[(i, i)];
+    pub(super) fn solve(&self, x: &SVector<E, N>) -> SVector<E, N> {
+        let (w, mut x) = (self.whiten(x), SVector::zeros());
+        for (k, &j) in self.order.iter().enumerate().rev() {
+            let rest = self.order[k + 1..].iter().fold(w[k], |sum, &i| sum - self.root[(i, k)] * x[i]);
+            x[j] = rest / self.root[(j, k)];
         }
         x
     }

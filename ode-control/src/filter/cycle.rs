@@ -144,7 +144,7 @@ where
         }
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
-        let none = Estimate { x: State::neutral(system), p: SMatrix::zeros(), factor: Factor(SMatrix::zeros()) };
+        let none = Estimate { x: State::neutral(system), p: SMatrix::zeros(), factor: Factor::zero() };
         let directions = Directions::new(system);
         let mut filter = Self { map, transform, u, now: none.clone(), next: none, directions, reset: true };
         filter.initialize(x, covariance)?;
@@ -291,7 +291,7 @@ where
         let value = z.minus(&y, sensor)?;
         let covariance = symmetric(own + r);
         let factor = Factor::definite(&covariance, "the innovation", Rows::Sensor(&sensor.names))?;
-        let nis = factor.whiten(value).norm_squared();
+        let nis = factor.whiten(&value).norm_squared();
         let mut innovation = Innovation { value, covariance, nis, measured, accepted: true };
         innovation.accepted = accept(&innovation);
         if !innovation.accepted || innovation.degrees() == 0 {
@@ -299,7 +299,7 @@ where
         }
         let mut gain = cross;
         for mut row in gain.row_iter_mut() {
-            let solved: SVector<RealOf<S>, R> = factor.solve(row.transpose());
+            let solved: SVector<RealOf<S>, R> = factor.solve(&row.transpose());
             row.tr_copy_from(&solved);
         }
         self.next.p = self.transform.corrected(&self.now, &parts, &gain) + gain * r * gain.transpose();
@@ -316,7 +316,7 @@ where
     pub fn nees(&self, truth: &State<S>) -> Result<RealOf<S>, FilterError> {
         let system = self.map.system();
         truth.check(&system.layout())?;
-        Ok(self.now.factor.whiten(minus(system, truth, &self.now.x)).norm_squared())
+        Ok(self.now.factor.whiten(&minus(system, truth, &self.now.x)).norm_squared())
     }
 
     /// Moves the state by `d`, with the covariance about it.

@@ -46,7 +46,7 @@ pub enum Fault {
         /// the other row
         other: Name,
     },
-    /// a combination of the row and those before it has a negative variance, or none where one is needed
+    /// a combination of the row and others has a negative variance, or none where one is needed
     Indefinite,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for FilterError {
                         write!(f, "entries of `{entry}` and `{other}` differ across the diagonal; take (P + Pᵀ)/2")
                     }
                     Fault::Indefinite => {
-                        write!(f, "it is not definite at `{entry}`, which has no positive variance beside those before")
+                        write!(f, "it is not definite at `{entry}`, which has no positive variance beside the others")
                     }
                 }
             }

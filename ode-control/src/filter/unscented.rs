@@ -182,13 +182,13 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         let (mut states, mut inputs) = (Spread::<_, N, N>::zeros(), Spread::<_, N, U>::zeros());
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
             for j in 0..N {
-                plus(system, &from.x, &(from.factor.0.column(j) * distance), &mut self.point);
+                plus(system, &from.x, &(from.factor.root.column(j) * distance), &mut self.point);
                 let end = map.step(&self.point, by.u.clone(), h)?.end;
                 states.sides[side].set_column(j, &minus(system, end, &to.x));
             }
             for j in 0..U {
                 let mut u = by.u.clone();
-                let column = by.factor.0.column(j);
+                let column = by.factor.root.column(j);
                 u.as_mut().iter_mut().zip(column.iter()).for_each(|(u, &l)| *u += S::Real::from_entry(l * distance));
                 let end = map.step(&from.x, u, h)?.end;
                 inputs.sides[side].set_column(j, &minus(system, end, &to.x));
@@ -212,7 +212,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         let mut spread = Spread::<_, R, N>::zeros();
         for (side, distance) in [weights.distance, -weights.distance].into_iter().enumerate() {
             for j in 0..N {
-                plus(system, &at.x, &(at.factor.0.column(j) * distance), &mut self.point);
+                plus(system, &at.x, &(at.factor.root.column(j) * distance), &mut self.point);
                 self.acceleration.settle(&mut cx, &mut self.point)?;
                 let beside = sensor.read(system, &self.point, u)?;
                 let apart = |r| if present[r] { sensor.difference(r, beside[r], y[r]) } else { S::Real::ZERO };
@@ -223,7 +223,8 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         y.iter_mut().zip(mean.iter()).for_each(|(y, &mean)| *y += S::Real::from_entry(mean));
         spread.map(|d| d - mean);
         let own = spread.square() * weights.pair + mean * mean.transpose() * weights.centre;
-        let cross = at.factor.0 * (spread.sides[0] - spread.sides[1]).transpose() * (weights.distance * weights.pair);
+        let cross =
+            at.factor.root * (spread.sides[0] - spread.sides[1]).transpose() * (weights.distance * weights.pair);
         Ok(Expected { y, own, cross, parts: (spread, -mean) })
     }
 
@@ -234,7 +235,7 @@ impl<S: Solvable + Sensitive, const N: usize> Transform<S, N> for Unscented<S> {
         gain: &SMatrix<RealOf<S>, N, R>,
     ) -> SMatrix<RealOf<S>, N, N> {
         let weights = self.weights::<RealOf<S>>(N);
-        let [ahead, behind] = [at.factor.0 * weights.distance, at.factor.0 * -weights.distance];
+        let [ahead, behind] = [at.factor.root * weights.distance, at.factor.root * -weights.distance];
         let rest = Spread { sides: [ahead - gain * spread.sides[0], behind - gain * spread.sides[1]] };
         let centre = gain * centre;
         rest.square() * weights.pair + centre * centre.transpose() * weights.centre

@@ -10,5 +10,6 @@ mod heap;
 mod models;
 mod pendulum;
 mod refused;
+mod semidefinite;
 mod tables;
 mod turned;

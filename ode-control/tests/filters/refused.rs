@@ -71,10 +71,10 @@ where
         (P::new(1.0, 0.1, 0.2, 1.0), "entries of `der(x)` and `x` differ across the diagonal; take (P + Pᵀ)/2"),
         (
             P::new(1.0, 2.0, 2.0, 1.0),
-            "it is not definite at `der(x)`, which has no positive variance beside those before",
+            "it is not definite at `der(x)`, which has no positive variance beside the others",
         ),
-        (diagonal(-1.0, 1.0), "it is not definite at `x`, which has no positive variance beside those before"),
-        (P::new(0.0, 0.1, 0.1, 1.0), "it is not definite at `x`, which has no positive variance beside those before"),
+        (diagonal(-1.0, 1.0), "it is not definite at `x`, which has no positive variance beside the others"),
+        (P::new(0.0, 0.1, 0.1, 1.0), "it is not definite at `x`, which has no positive variance beside the others"),
     ] {
         let x = filter.state().clone();
         assert_eq!(message(&mut filter, |f| f.initialize(&x, p)), format!("covariance of the estimate: {fault}"));
