@@ -66,6 +66,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, const N: usize> Filter<'a, S, M, F
         x: &State<S>,
         covariance: SMatrix<RealOf<S>, N, N>,
     ) -> Result<Self, FilterError> {
+        // before the map, whose columns are as many
+        fits::<S, N>(system)?;
         Self::of(StepMap::sized(system, method, &[])?, x, covariance)
     }
 }
@@ -137,11 +139,7 @@ where
     ) -> Result<Self, FilterError> {
         let system = map.system();
         let layout = system.layout();
-        let (value, needed) = (N as f64, layout.state_directions() as f64);
-        if value != needed {
-            let setting = "number of rows of the covariance";
-            return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
-        }
+        fits::<S, N>(system)?;
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         let none = Estimate { x: State::neutral(system), p: SMatrix::zeros(), factor: Factor::zero() };
@@ -344,6 +342,16 @@ where
         mem::swap(now, next);
         Ok(())
     }
+}
+
+/// Refuses a covariance that has not a row for each direction.
+fn fits<S: Solvable, const N: usize>(system: &S) -> Result<(), Cause> {
+    let (value, needed) = (N as f64, system.layout().state_directions() as f64);
+    if value != needed {
+        let setting = "number of rows of the covariance";
+        return Err(Cause::OutOfRange { setting, value, low: needed, high: needed });
+    }
+    Ok(())
 }
 
 /// (P + Pᵀ)/2
