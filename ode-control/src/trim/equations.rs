@@ -110,7 +110,7 @@ impl Equations {
         for ((&output, unknown), &own) in unknowns.outputs.iter().zip(unknowns.range(Kind::Output)).zip(&point.y) {
             let r = values.len();
             values.push(y.as_ref().get(output).copied().unwrap_or(0.0) - own);
-            rows.push((Quantity::Condition, Name::new(&unknowns.names[unknown])));
+            rows.push((Quantity::Output, Name::new(&unknowns.names[unknown])));
             jacobian[(r, unknown)] = -1.0;
             for (first, kind) in columns {
                 for (k, place) in unknowns.range(kind).enumerate() {

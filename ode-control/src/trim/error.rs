@@ -19,16 +19,30 @@ pub enum TrimError {
         /// the highest value
         high: f64,
     },
-    /// A direction of a rotation has no value of its own: it can only be kept where the guess has it.
+    /// An input beyond what the model allows it.
+    Outside {
+        /// the input
+        name: Name,
+        /// its lowest value in the model
+        low: f64,
+        /// its highest value in the model
+        high: f64,
+    },
+    /// A rotation and its directions have no value: they can only be kept where the guess has them.
     NoValue {
-        /// the direction
+        /// the rotation or the direction
+        name: Name,
+    },
+    /// Two things are asked of one unknown.
+    Twice {
+        /// of what
         name: Name,
     },
     /// The model cannot be evaluated.
     Evaluation(Cause),
     /// An equation is not met by any point that was found.
     Unbalanced {
-        /// a force, a rate, a constraint, or a condition that was asked for
+        /// a force, a rate, a constraint, or an output that was asked for
         quantity: Quantity,
         /// of what
         name: Name,
@@ -36,6 +50,8 @@ pub enum TrimError {
         residual: f64,
         /// what is at a bound there
         bounds: Names<43>,
+        /// whether an input is held that could be free
+        held: bool,
     },
 }
 
@@ -55,17 +71,29 @@ impl fmt::Display for TrimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(unknown) => write!(f, "{unknown}"),
-            Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
-            Self::NoValue { name } => {
-                write!(f, "`{name}` is a direction of a rotation and has no value; `keep` holds it where the guess is")
+            Self::Empty { name, low, high } if low.total_cmp(high).is_eq() => {
+                write!(f, "`{name}` cannot be held at {low}")
             }
+            Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
+            Self::Outside { name, low, high } => {
+                write!(f, "input `{name}` must be within its bounds in the model, {low} to {high}")
+            }
+            Self::NoValue { name } => {
+                write!(f, "`{name}` is of a rotation and has no value; `keep(\"{name}\")` holds it where the guess is")
+            }
+            Self::Twice { name } => write!(f, "`{name}` is asked for twice"),
             Self::Evaluation(cause) => write!(f, "{cause}"),
-            Self::Unbalanced { quantity, name, residual, bounds } => {
+            Self::Unbalanced { quantity, name, residual, bounds, held } => {
                 write!(f, "no operating point was found: {quantity} `{name}` is {residual:.3e} at the best")?;
-                match bounds.as_str() {
-                    "" => f.write_str("; free an input, or begin elsewhere"),
-                    bounds => write!(f, ", with {bounds} at a bound; free an input, or widen the bounds"),
+                if !bounds.as_str().is_empty() {
+                    write!(f, ", with {} at a bound", bounds.as_str())?;
                 }
+                f.write_str(match (held, bounds.as_str()) {
+                    (true, "") => "; free an input, or begin elsewhere",
+                    (true, _) => "; free an input, or widen the bounds",
+                    (false, "") => "; begin elsewhere",
+                    (false, _) => "; widen the bounds, or begin elsewhere",
+                })
             }
         }
     }

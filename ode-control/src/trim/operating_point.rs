@@ -16,8 +16,10 @@ pub struct Trim<'a, S: Solvable> {
     system: &'a S,
     guess: State<S>,
     unknowns: Unknowns,
-    /// directions of rotations that keep those of the guess
+    /// what keeps the value of the guess
     kept: Vec<usize>,
+    /// what is kept, or has bounds of its own
+    asked: Vec<usize>,
 }
 
 /// Where nothing accelerates.
@@ -43,7 +45,7 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
         let mut guess = State::neutral(system);
         system.guess(&mut guess.q, &mut guess.v, &mut guess.z);
         system.initial_modes(&mut guess.modes);
-        Self { system, guess, unknowns: Unknowns::of(system), kept: Vec::new() }
+        Self { system, guess, unknowns: Unknowns::of(system), kept: Vec::new(), asked: Vec::new() }
     }
 
     /// The same near another state, at its time and in its modes.
@@ -56,7 +58,9 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
     /// A coordinate, velocity, state, input or output has this value.
     ///
     /// # Errors
-    /// [`TrimError::Unknown`]; [`TrimError::NoValue`] for a direction of a rotation; [`TrimError::Empty`] for NaN.
+    /// [`TrimError::Unknown`]; [`TrimError::NoValue`] for a rotation or a direction of one; [`TrimError::Empty`] for a
+    /// value that is not finite; [`TrimError::Outside`] for an input beyond the model's bounds; [`TrimError::Twice`] if
+    /// something else is asked of it.
     pub fn hold(self, name: &str, value: f64) -> Result<Self, TrimError> {
         self.between(name, value, value)
     }
@@ -65,44 +69,68 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
     /// `att.step.z`.
     ///
     /// # Errors
-    /// [`TrimError::Unknown`].
+    /// [`TrimError::Unknown`]; [`TrimError::Twice`] if something else is asked of it.
     pub fn keep(mut self, name: &str) -> Result<Self, TrimError> {
-        let inside = |entry: &str| entry.strip_prefix(name).is_some_and(|rest| rest.starts_with(".step"));
-        let turned: Vec<usize> =
-            self.unknowns.range(Kind::Position).filter(|&i| inside(&self.unknowns.names[i])).collect();
-        if turned.is_empty() {
-            let place = self.unknowns.place(self.system, name)?;
+        let mut places = self.unknowns.directions(name);
+        if places.is_empty() {
+            places.push(self.unknowns.place(self.system, name)?);
+        }
+        for place in places {
+            self.ask(place)?;
             self.kept.push(place);
-        } else {
-            self.kept.extend(turned);
         }
         Ok(self)
     }
 
-    /// A coordinate, velocity, state, input or output is between these values, which may be infinite.
+    /// One thing is asked of an unknown at the most.
+    fn ask(&mut self, place: usize) -> Result<(), TrimError> {
+        if self.asked.contains(&place) {
+            return Err(TrimError::Twice { name: Name::new(&self.unknowns.names[place]) });
+        }
+        self.asked.push(place);
+        Ok(())
+    }
+
+    /// A coordinate, velocity, state, input or output is between these values, which may be infinite; an input
+    /// is within the model's bounds too.
     ///
     /// # Errors
     /// As [`Trim::hold`]; [`TrimError::Empty`] if there is no number between them.
     pub fn between(mut self, name: &str, low: f64, high: f64) -> Result<Self, TrimError> {
+        if !self.unknowns.directions(name).is_empty() {
+            return Err(TrimError::NoValue { name: Name::new(name) });
+        }
         let place = self.unknowns.place(self.system, name)?;
-        let layout = self.system.layout();
-        if self.unknowns.kind(place) == Kind::Position && !layout.q.contains(&name) {
+        let (kind, layout) = (self.unknowns.kind(place), self.system.layout());
+        if kind == Kind::Position && !layout.q.contains(&name) {
             return Err(TrimError::NoValue { name: Name::new(name) });
         }
         let within = low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY;
         if !within {
             return Err(TrimError::Empty { name: Name::new(name), low, high });
         }
-        self.unknowns.bound(place, low, high);
+        self.ask(place)?;
+        if kind == Kind::Input {
+            let (lowest, highest): (f64, f64) = self.system.input_bounds().of(name)?;
+            if high < lowest || low > highest {
+                return Err(TrimError::Outside { name: Name::new(name), low: lowest, high: highest });
+            }
+            self.unknowns.bound(place, low.max(lowest), high.min(highest));
+        } else {
+            self.unknowns.bound(place, low, high);
+        }
         Ok(self)
     }
 
     /// A velocity or an input may have any value; an input any within the model's bounds, `input … in`.
     ///
     /// # Errors
-    /// [`TrimError::Unknown`].
+    /// [`TrimError::Unknown`]; [`TrimError::Twice`] if something else is asked of it.
     pub fn free(mut self, name: &str) -> Result<Self, TrimError> {
         let place = self.unknowns.place(self.system, name)?;
+        if self.asked.contains(&place) {
+            return Err(TrimError::Twice { name: Name::new(name) });
+        }
         let (low, high) = match self.unknowns.kind(place) {
             Kind::Input => self.system.input_bounds().of(name)?,
             _ => (f64::NEG_INFINITY, f64::INFINITY),
@@ -111,12 +139,14 @@ impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
         Ok(self)
     }
 
-    /// Every input may have any value within the model's bounds.
+    /// Every input of which nothing else is asked may have any value within the model's bounds.
     #[must_use]
     pub fn free_inputs(mut self) -> Self {
         let bounds = self.system.input_bounds();
         for (place, (_, low, high)) in self.unknowns.range(Kind::Input).zip(bounds.iter()) {
-            self.unknowns.bound(place, low, high);
+            if !self.asked.contains(&place) {
+                self.unknowns.bound(place, low, high);
+            }
         }
         self
     }

@@ -193,8 +193,9 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
         };
         let worst = (0..values.len()).max_by(|a, b| off(a).total_cmp(&off(b))).filter(|r| off(r) > BALANCED)?;
         let (quantity, name) = rows[worst];
+        let held = self.unknowns.range(Kind::Input).any(|i| self.unknowns.low[i] == self.unknowns.high[i]);
         let mut bounds = Names::none();
         self.at_bounds(at).into_iter().for_each(|name| bounds.push(name));
-        Some(TrimError::Unbalanced { quantity, name, residual: values[worst], bounds })
+        Some(TrimError::Unbalanced { quantity, name, residual: values[worst], bounds, held })
     }
 }

@@ -87,6 +87,12 @@ impl Unknowns {
         Ok(self.len() - 1)
     }
 
+    /// The directions of a rotation of this name.
+    pub(super) fn directions(&self, name: &str) -> Vec<usize> {
+        let inside = |entry: &str| entry.strip_prefix(name).is_some_and(|rest| rest.starts_with(".step"));
+        self.range(Kind::Position).filter(|&i| inside(&self.names[i])).collect()
+    }
+
     /// The lowest and highest value.
     pub(super) fn bound(&mut self, place: usize, low: f64, high: f64) {
         (self.low[place], self.high[place]) = (low, high);

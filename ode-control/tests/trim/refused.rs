@@ -18,14 +18,50 @@ fn names_and_bounds_must_make_sense() {
         "there is no coordinate, velocity, state, input or output `tha`; did you mean `th`?"
     );
     assert_eq!(said(trim().between("x", 2.0, 1.0)), "there is no number for `x` between 2 and 1");
-    assert_eq!(said(trim().hold("x", f64::NAN)), "there is no number for `x` between NaN and NaN");
-    assert_eq!(said(trim().hold("x", f64::INFINITY)), "there is no number for `x` between inf and inf");
+    assert_eq!(said(trim().hold("x", f64::NAN)), "`x` cannot be held at NaN");
+    assert_eq!(said(trim().hold("x", f64::INFINITY)), "`x` cannot be held at inf");
     let plant = Quadrotor::default();
     assert_eq!(
         said(Trim::of(&plant).hold("q.step.x", 0.1)),
-        "`q.step.x` is a direction of a rotation and has no value; `keep` holds it where the guess is"
+        "`q.step.x` is of a rotation and has no value; `keep(\"q.step.x\")` holds it where the guess is"
+    );
+    assert_eq!(
+        said(Trim::of(&plant).hold("q", 0.1)),
+        "`q` is of a rotation and has no value; `keep(\"q\")` holds it where the guess is"
     );
     assert!(Trim::of(&plant).keep("q").is_ok());
+}
+
+#[test]
+fn one_thing_is_asked_of_each() -> Result<(), TrimError> {
+    let crane = Crane::default();
+    let twice = "`th` is asked for twice";
+    assert_eq!(said(Trim::of(&crane).hold("th", 0.1)?.hold("th", 0.2)), twice);
+    assert_eq!(said(Trim::of(&crane).keep("th")?.between("th", 0.1, 0.2)), twice);
+    assert_eq!(said(Trim::of(&crane).hold("th", 0.1)?.keep("th")), twice);
+    assert_eq!(said(Trim::of(&crane).hold("push", 0.1)?.free("push")), "`push` is asked for twice");
+    let plant = Quadrotor::default();
+    assert_eq!(said(Trim::of(&plant).keep("q")?.keep("q.step.z")), "`q.step.z` is asked for twice");
+    // what is held stays so, whatever the order
+    let point = Trim::of(&crane).hold("weak", 0.5)?.free_inputs().solve()?;
+    assert_eq!(point.inputs.weak(), 0.5);
+    Ok(())
+}
+
+/// What a controller would clamp is no operating point.
+#[test]
+fn inputs_stay_within_the_bounds_of_the_model() -> Result<(), TrimError> {
+    let crane = Crane::default();
+    let outside = "input `weak` must be within its bounds in the model, -1 to 1";
+    assert_eq!(said(Trim::of(&crane).hold("weak", 5.0)), outside);
+    assert_eq!(said(Trim::of(&crane).between("weak", -3.0, -2.0)), outside);
+    // 4 N m are needed, and a wider interval does not widen the model's
+    let th = (4.0 / (crane.m * crane.g * crane.l)).asin();
+    let error = Trim::of(&crane).hold("th", th)?.between("weak", -9.0, 9.0)?.solve().expect_err("too weak");
+    let TrimError::Unbalanced { residual, bounds, .. } = error else { panic!("{error}") };
+    assert_eq!(bounds.as_str(), "`weak`");
+    assert!((residual.abs() - 3.0).abs() < 1e-6, "{residual}");
+    Ok(())
 }
 
 #[test]
@@ -40,6 +76,10 @@ fn what_cannot_be_balanced_is_named_with_the_inputs_at_their_bounds() -> Result<
     assert!(error.to_string().ends_with("with `strong`, `weak` at a bound; free an input, or widen the bounds"));
     let nothing = Trim::of(&crane).hold("th", 1.0)?.solve();
     assert!(said(nothing).ends_with("free an input, or begin elsewhere"));
+    // no input is held, and an output is no initial condition
+    let high = said(Trim::of(&crane).hold("height", 2.0)?.free_inputs().solve());
+    assert!(high.starts_with("no operating point was found: output `height` is -1.500e0 at the best"), "{high}");
+    assert!(high.ends_with("; begin elsewhere"), "{high}");
     Ok(())
 }
 

@@ -34,6 +34,8 @@ pub enum Quantity {
     Constraint,
     /// an initial condition
     Condition,
+    /// an output
+    Output,
     /// the derivative by a parameter, an input or an entry of a state
     Derivative,
 }
@@ -55,6 +57,7 @@ impl fmt::Display for Quantity {
             Self::Force => "force on",
             Self::Constraint => "constraint",
             Self::Condition => "initial condition",
+            Self::Output => "output",
             Self::Derivative => "derivative by",
         })
     }
