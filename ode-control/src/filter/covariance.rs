@@ -151,6 +151,11 @@ impl<E: RealField + Copy, const N: usize> Factor<E, N> {
         }
     }
 
+    /// L Lᵀ
+    pub(super) fn square(&self) -> SMatrix<E, N, N> {
+        self.root * self.root.transpose()
+    }
+
     /// w with L w = x, so that its square is xᵀ P⁻¹ x; directions without variance do not count. Its entries are in the
     /// order of pivots.
     pub(super) fn whiten(&self, x: &SVector<E, N>) -> SVector<E, N> {

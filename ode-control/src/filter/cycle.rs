@@ -194,7 +194,7 @@ where
         self.map.admit(&mut self.next.x, &self.u)?;
         check(&covariance, ESTIMATE, Rows::State(&self.map.system().layout()))?;
         self.next.p = covariance;
-        self.conclude()
+        self.conclude(&SVector::zeros())
     }
 
     /// Holds other inputs: what outputs read, until the next prediction.
@@ -242,13 +242,17 @@ where
         let by = Driven { u: &u, noise: q_u, factor: &factor };
         self.transform.predict(&mut self.map, &self.now, by, h, &mut self.next)?;
         self.next.p += q;
-        self.conclude()?;
+        let before = self.now.p.diagonal();
+        self.conclude(&before)?;
         self.u = u;
         Ok(())
     }
 
     /// Corrects the estimate by a measurement, whose noise has the covariance `r`. It may be made at any time, also
     /// several at the same; a missing number is `None`, and its row of `r` is not read.
+    ///
+    /// Noise may be zero where the estimate has variance of what is measured. Where both have none, the innovation is
+    /// refused.
     ///
     /// # Errors
     /// [`FilterError::Measurement`] for a number that is not finite; [`FilterError::Output`];
@@ -329,16 +333,27 @@ where
                 next.p = turn * next.p * turn.transpose();
             }
         }
-        self.conclude()
+        let before = self.now.p.diagonal();
+        self.conclude(&before)
     }
 
-    /// Makes the next estimate the present one, if its covariance is one.
-    fn conclude(&mut self) -> Result<(), FilterError> {
+    /// Makes the next estimate the present one, if its covariance is one; `before` are variances that it is made of.
+    ///
+    /// A measurement that is far better than the estimate leaves what is round-off of the variances before. Of that,
+    /// what is negative is cleared.
+    fn conclude(&mut self, before: &SVector<RealOf<S>, N>) -> Result<(), FilterError> {
         let layout = self.map.system().layout();
-        let Self { now, next, .. } = self;
+        let (rows, Self { now, next, .. }) = (Rows::State(&layout), self);
         // products are symmetric to round-off of their terms, which may be much larger than what is left
         next.p = symmetric(next.p);
-        next.factor = Factor::of(&next.p, ESTIMATE, Rows::State(&layout))?;
+        next.factor = match Factor::of(&next.p, ESTIMATE, rows) {
+            Ok(factor) => factor,
+            Err(_) => {
+                let factor = Factor::since(&next.p, before, ESTIMATE, rows)?;
+                next.p = factor.square();
+                factor
+            }
+        };
         mem::swap(now, next);
         Ok(())
     }
