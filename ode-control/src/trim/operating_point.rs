@@ -39,8 +39,8 @@ pub struct OperatingPoint<S: Solvable> {
 impl<'a, S: Solvable<Real = f64> + Sensitive + Observable> Trim<'a, S> {
     /// The operating point nearest to where the model begins: its `guess` and `init`.
     ///
-    /// Distances are of coordinates, velocities and states as numbers, of inputs from the model's own values; inputs
-    /// count little beside coordinates.
+    /// Distances are of coordinates, velocities and states as numbers, of inputs from the model's own values relative
+    /// to half their range; inputs count little beside coordinates.
     pub fn of(system: &'a S) -> Self {
         let mut guess = State::neutral(system);
         system.guess(&mut guess.q, &mut guess.v, &mut guess.z);

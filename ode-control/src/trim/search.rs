@@ -12,8 +12,10 @@ use crate::trim::unknowns::{Candidate, Kind, Unknowns};
 const WEIGHTS: [f64; 8] = [1e2, 1e3, 1e4, 1e5, 1e6, 1e6, 1e6, 1e6];
 /// Iterations with one of these.
 const ITERATIONS: usize = 100;
-/// Iterations that only meet the equations, at the end.
-const POLISHING: usize = 10;
+/// Iterations that only meet the equations.
+const MEETINGS: usize = 100;
+/// What an equation counts beside the length of a step of Newton's.
+const NEWTON: f64 = 1e10;
 /// Times that a step may be damped more.
 const DAMPINGS: usize = 30;
 /// A step relative to the unknowns that ends the iterations.
@@ -39,6 +41,7 @@ struct Scale {
 }
 
 /// The linearised problem at a point, scaled: rows to unit size, unknowns by what they count.
+#[derive(Clone)]
 struct Subproblem {
     a: DMatrix<f64>,
     values: DVector<f64>,
@@ -47,73 +50,115 @@ struct Subproblem {
     high: DVector<f64>,
 }
 
+/// A point with its problem.
+#[derive(Clone)]
+struct Place<S: Solvable> {
+    at: Candidate<S>,
+    linear: Subproblem,
+}
+
 impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     /// The operating point, and the iterations that it took.
+    ///
+    /// It is sought from the guess at once, and from the point where Newton's steps alone meet the equations: weights
+    /// that begin low may lead away from a guess that nearly is one. The nearer point is taken.
+    pub(super) fn run(&self) -> Result<(Candidate<S>, usize), TrimError> {
+        let guess = self.begin();
+        let scale = self.scale(&guess);
+        let begin = Place { linear: self.linear(&guess, &scale)?, at: guess };
+        let mut done = 0;
+        let (mut met, mut best) = (begin.clone(), begin);
+        self.meet(&mut met, &scale, &mut done);
+        self.approach(&mut best, &scale, &WEIGHTS, &mut done);
+        let mut error = self.unbalanced(&best.at, &scale);
+        let nearer = |a: &Place<S>, b: &Place<S>| a.linear.to.norm() < (1.0 - 1e-9) * b.linear.to.norm();
+        if self.unbalanced(&met.at, &scale).is_none() && (error.is_some() || nearer(&met, &best)) {
+            let mut along = met.clone();
+            self.approach(&mut along, &scale, &WEIGHTS[WEIGHTS.len() / 2..], &mut done);
+            let better = self.unbalanced(&along.at, &scale).is_none() && nearer(&along, &met);
+            (best, error) = (if better { along } else { met }, None);
+        }
+        error.map_or(Ok((best.at, done)), Err)
+    }
+
+    /// To the nearest point about a place, which meets the equations if it can.
     ///
     /// The augmented Lagrangian ½ d² + ½ w |c + ν|² of the distance d and the equations c is made least by damped
     /// steps, for greater and greater w, and ν takes c then: J. Nocedal, S. J. Wright, Numerical Optimization, 2nd ed.,
     /// §17.3.
-    pub(super) fn run(&self) -> Result<(Candidate<S>, usize), TrimError> {
-        let (mut at, mut done) = (self.begin(), 0);
-        let scale = self.scale(&at);
-        let mut linear = self.linear(&at, &scale)?;
-        let mut shift = DVector::zeros(linear.values.len());
-        for (stage, &weight) in WEIGHTS.iter().enumerate() {
+    fn approach(&self, place: &mut Place<S>, scale: &Scale, weights: &[f64], done: &mut usize) {
+        let mut shift = DVector::zeros(place.linear.values.len());
+        for (stage, &weight) in weights.iter().enumerate() {
             let merit = |linear: &Subproblem, shift: &DVector<f64>| {
                 0.5 * linear.to.norm_squared() + 0.5 * weight * (&linear.values + shift).norm_squared()
             };
             let mut damping = 0.0;
             for _ in 0..ITERATIONS {
-                done += 1;
-                let now = merit(&linear, &shift);
+                *done += 1;
+                let linear = &place.linear;
+                let now = merit(linear, &shift);
+                let left = -(&linear.values + &shift);
                 let mut found = None;
                 for _ in 0..DAMPINGS {
-                    let left = -(&linear.values + &shift);
                     let (to, weight) = (&linear.to / (1.0 + damping), weight / (1.0 + damping));
                     let step = nearest(&linear.a, &left, &to, weight, (&linear.low, &linear.high));
-                    let next = at.moved(self.system, self.unknowns, &step.component_mul(&scale.unknowns));
-                    let there = self.linear(&next, &scale);
+                    let there = self.step(place, &step, scale);
                     let model = 0.5 * (&linear.to - &step).norm_squared();
                     let expected =
                         now - model - 0.5 * weight * (1.0 + damping) * (&linear.a * &step - &left).norm_squared();
                     match there {
-                        Ok(there) if now - merit(&there, &shift) >= 0.1 * expected => {
+                        Ok(there) if now - merit(&there.linear, &shift) >= 0.1 * expected => {
                             damping = if damping <= 1.0 { 0.0 } else { damping / 30.0 };
-                            found = Some((next, there, step.amax()));
+                            found = Some((there, step.amax()));
                             break;
                         }
                         _ if step.amax() <= f64::EPSILON => break,
                         _ => damping = if damping == 0.0 { 1.0 } else { 10.0 * damping },
                     }
                 }
-                let Some((next, there, moved)) = found else { break };
-                (at, linear) = (next, there);
+                let Some((there, moved)) = found else { break };
+                *place = there;
                 if moved <= SMALL {
                     break;
                 }
             }
-            let next = WEIGHTS.get(stage + 1).copied().unwrap_or(weight);
-            shift = (&shift + &linear.values) * (weight / next);
+            let next = weights.get(stage + 1).copied().unwrap_or(weight);
+            shift = (&shift + &place.linear.values) * (weight / next);
         }
-        done += self.meet(&mut at, &mut linear, &scale);
-        match self.unbalanced(&at, &scale) {
-            Some(error) => Err(error),
-            None => Ok((at, done)),
+        self.meet(place, scale, done);
+    }
+
+    /// Newton's steps of least length, damped, as long as they help: what is left of the equations becomes round-off.
+    fn meet(&self, place: &mut Place<S>, scale: &Scale, done: &mut usize) {
+        let nowhere = DVector::zeros(scale.unknowns.len());
+        let mut weight = NEWTON;
+        for _ in 0..MEETINGS {
+            *done += 1;
+            let linear = &place.linear;
+            let left = linear.values.norm_squared();
+            let mut found = None;
+            for _ in 0..DAMPINGS {
+                let step = nearest(&linear.a, &-&linear.values, &nowhere, weight, (&linear.low, &linear.high));
+                let expected = left - (&linear.a * &step + &linear.values).norm_squared();
+                match self.step(place, &step, scale) {
+                    Ok(there) if left - there.linear.values.norm_squared() > 0.1 * expected.max(0.0) => {
+                        found = Some(there);
+                        break;
+                    }
+                    _ if step.amax() <= f64::EPSILON => break,
+                    _ => weight /= 10.0,
+                }
+            }
+            let Some(there) = found else { return };
+            *place = there;
+            weight = NEWTON.min(100.0 * weight);
         }
     }
 
-    /// Newton's steps of least length, as long as they help: what is left of the equations becomes round-off.
-    fn meet(&self, at: &mut Candidate<S>, linear: &mut Subproblem, scale: &Scale) -> usize {
-        let nowhere = DVector::zeros(scale.unknowns.len());
-        for done in 0..POLISHING {
-            let step = nearest(&linear.a, &-&linear.values, &nowhere, 1e10, (&linear.low, &linear.high));
-            let next = at.moved(self.system, self.unknowns, &step.component_mul(&scale.unknowns));
-            match self.linear(&next, scale) {
-                Ok(there) if there.values.amax() < 0.5 * linear.values.amax() => (*at, *linear) = (next, there),
-                _ => return done,
-            }
-        }
-        POLISHING
+    /// The place after a scaled step.
+    fn step(&self, from: &Place<S>, step: &DVector<f64>, scale: &Scale) -> Result<Place<S>, TrimError> {
+        let at = from.at.moved(self.system, self.unknowns, &step.component_mul(&scale.unknowns));
+        Ok(Place { linear: self.linear(&at, scale)?, at })
     }
 
     /// The guess within its bounds.
@@ -125,9 +170,10 @@ impl<S: Solvable<Real = f64> + Sensitive> Search<'_, S> {
     }
 
     fn scale(&self, at: &Candidate<S>) -> Scale {
-        let unknowns = self.unknowns.scale();
         // an equation is off by what could be changed about it, however stiff it is in what is held
-        let a = self.free(Equations::at(self.system, at, self.unknowns).jacobian) * DMatrix::from_diagonal(&unknowns);
+        let jacobian = self.free(Equations::at(self.system, at, self.unknowns).jacobian);
+        let unknowns = self.unknowns.scale(&jacobian);
+        let a = jacobian * DMatrix::from_diagonal(&unknowns);
         // multipliers and outputs are whatever they must be: they set no unit
         let chosen = self.unknowns.range(Kind::Position).start..self.unknowns.range(Kind::Input).end;
         let rows = DVector::from_fn(a.nrows(), |r, _| {

@@ -1,10 +1,10 @@
 //! What an operating point may choose: coordinates, velocities, states, inputs, multipliers, and outputs asked for.
 
-use ode_runtime::linalg::DVector;
+use ode_runtime::linalg::{DMatrix, DVector};
 use ode_runtime::{Block, Differentiable, Observable, Sensitive, Solvable, State, UnknownName};
 
-/// How far a unit of each kind of unknown counts: inputs rather than coordinates are changed, and multipliers and
-/// outputs are whatever they must be.
+/// How many units each kind of unknown changes as soon as a coordinate changes one: inputs rather than coordinates are
+/// changed, and multipliers and outputs are whatever they must be.
 const FREEDOM: [f64; 6] = [1.0, 1.0, 1.0, 30.0, 1000.0, 1000.0];
 
 /// Numbers of the unknowns: a step of q, v, z, u, λ and the outputs asked for.
@@ -17,6 +17,8 @@ pub(super) struct Unknowns {
     pub(super) names: Vec<String>,
     /// outputs asked for
     pub(super) outputs: Vec<usize>,
+    /// the unit of each input, where the model tells one
+    units: Vec<Option<f64>>,
 }
 
 /// A kind of unknown.
@@ -46,12 +48,15 @@ impl Unknowns {
             names: groups.concat().iter().map(ToString::to_string).collect(),
             places,
             outputs: Vec::new(),
+            units: Vec::new(),
         };
         // in models of first order too: a velocity that is free would meet r = D v − f at any point
         out.range(Kind::Velocity).for_each(|i| (out.low[i], out.high[i]) = (0.0, 0.0));
         let mut u = S::U::zeros(layout.u.len());
         system.nominal(&mut u);
         out.range(Kind::Input).zip(u.as_ref()).for_each(|(i, &u)| (out.low[i], out.high[i]) = (u, u));
+        let bounds = system.input_bounds();
+        out.units = bounds.iter().zip(u.as_ref()).map(|((_, low, high), &u)| unit(low, high, u)).collect();
         out
     }
 
@@ -104,10 +109,31 @@ impl Unknowns {
         kinds.into_iter().find(|&kind| self.range(kind).contains(&place)).unwrap_or(Kind::Output)
     }
 
-    /// What a unit of each counts.
-    pub(super) fn scale(&self) -> DVector<f64> {
-        DVector::from_fn(self.len(), |i, _| FREEDOM[self.kind(i) as usize])
+    /// What counts as much as a unit of a coordinate: numbers, of an input with its unit. An input of which the model
+    /// tells none has the one that moves an equation as much as a unit of what else may change in it; so the unit in
+    /// which a model has an input is of no account.
+    pub(super) fn scale(&self, jacobian: &DMatrix<f64>) -> DVector<f64> {
+        let moving = self.range(Kind::Position).start..self.range(Kind::State).end;
+        let effect = |i: usize| {
+            let of = |r: usize| {
+                let rest = jacobian.row(r).columns_range(moving.clone()).amax();
+                jacobian[(r, i)].abs() / if rest > 0.0 { rest } else { 1.0 }
+            };
+            Some((0..jacobian.nrows()).map(of).fold(0.0, f64::max)).filter(|&effect| effect > 0.0)
+        };
+        let first = self.range(Kind::Input).start;
+        let unit = |i: usize| self.units[i - first].or_else(|| effect(i).map(f64::recip)).unwrap_or(1.0);
+        DVector::from_fn(self.len(), |i, _| {
+            let kind = self.kind(i);
+            FREEDOM[kind as usize] * if kind == Kind::Input { unit(i) } else { 1.0 }
+        })
     }
+}
+
+/// The unit of an input: half its range, or the one bound that it has, or its nominal value.
+fn unit(low: f64, high: f64, nominal: f64) -> Option<f64> {
+    let known = [0.5 * (high - low), low.abs(), high.abs(), nominal.abs()];
+    known.into_iter().find(|unit| unit.is_finite() && *unit > 0.0)
 }
 
 /// A point of the search.

@@ -1,5 +1,6 @@
 //! Operating points against closed forms.
 
+mod car;
 mod found;
 mod models;
 mod refused;

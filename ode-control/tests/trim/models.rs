@@ -125,3 +125,31 @@ model! {
         force second on y = fy;
     }
 }
+
+model! {
+    /// A car on two wheels: velocities in its own axes. It has a motor with bounds and one without, in units of `unit`.
+    pub(crate) struct Car {
+        param m: Real [kg] = 1000.0;
+        param iz: Real [kg*m^2] = 1500.0;
+        param a: Real [m] = 1.2;
+        param b: Real [m] = 1.4;
+        param cf: Real [N] = 5e4;
+        param cr: Real [N] = 6e4;
+        param drag: Real [kg/m] = 0.4;
+        param unit: Real = 1.0;
+        coord psi: Angle;
+        state vx, vy: Real [m/s];
+        input steer: Angle in -0.5..=0.5;
+        input motor: Real [N] in -5000.0..=5000.0;
+        input drive: Real [N];
+        kinetic = 0.5 * iz * sq(der(psi));
+        let ff = -cf * (atan2(vy + a * der(psi), vx) - steer);
+        let fr = -cr * atan2(vy - b * der(psi), vx);
+        force yaw on psi = a * ff * cos(steer) - b * fr;
+        der(vx) = vy * der(psi) + (motor + unit * drive - ff * sin(steer) - drag * sq(vx)) / m;
+        der(vy) = -vx * der(psi) + (ff * cos(steer) + fr) / m;
+        output speed: Real [m/s] = vx;
+        output lateral: Real [m/s^2] = vx * der(psi);
+        guess vx = 20.0;
+    }
+}
