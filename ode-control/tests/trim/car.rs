@@ -6,7 +6,7 @@ use crate::models::Car;
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
-/// The front and the rear tyre share the lateral force by their levers: F_f cos δ = m a_y b/(a + b), F_r = m a_y a/(a + b).
+/// The tyres share the lateral force by their levers: F_f cos δ = m a_y b/(a + b), F_r = m a_y a/(a + b).
 fn is_steady(car: &Car, speed: f64, lateral: f64, [vy, steer, drive]: [f64; 3]) {
     let Car { m, a, b, cf, cr, drag, .. } = *car;
     let yaw = lateral / speed;
