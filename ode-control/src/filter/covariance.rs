@@ -55,7 +55,8 @@ pub(super) fn check<E: RealField + Copy, const N: usize>(
     Ok(())
 }
 
-/// A square root L of P = L Lᵀ by pivots: in their order, the rows of L are triangular. Columns beyond the rank are zero.
+/// A square root L of P = L Lᵀ by pivots: in their order, the rows of L are triangular. Columns beyond the rank are
+/// zero.
 ///
 /// Without pivots, round-off of a semidefinite P grows by the square of |A₁₁⁻¹ A₁₂|, with A₁₁ the rows before
 /// (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, §10.3).

@@ -1,5 +1,6 @@
 //! Controllability and observability.
 
+use core::cmp::Reverse;
 use core::fmt;
 
 use ode_runtime::linalg::nalgebra::ComplexField;
@@ -12,6 +13,8 @@ use crate::matrix::reached::{Reached, UNREACHED, Unreached};
 
 /// A state takes part in a mode if its share is at least this fraction of the largest.
 const SHARE: f64 = 0.3;
+/// Shares that differ by less than this fraction of the largest are equal.
+const EQUAL: f64 = 1e-6;
 
 /// How far inputs reach into the states of a system, or states into its outputs.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,11 +94,13 @@ impl StateSpace {
         Ok(Reach { rank: reached.rank, order: a.nrows(), hidden })
     }
 
-    /// The states with the largest entries.
+    /// The states with the largest entries; those with equal ones in their own order.
     fn leading<'v>(&self, vector: impl Iterator<Item = &'v Complex<f64>>) -> Vec<String> {
-        let mut shares: Vec<(f64, &String)> = vector.map(|x| x.modulus()).zip(self.states()).collect();
-        shares.sort_by(|x, y| y.0.total_cmp(&x.0));
-        let most = shares.first().map_or(0.0, |share| share.0);
-        shares.into_iter().take_while(|share| share.0 >= SHARE * most).map(|share| share.1.clone()).collect()
+        let shares: Vec<(f64, &String)> = vector.map(|x| x.modulus()).zip(self.states()).collect();
+        let most = shares.iter().fold(0.0, |most: f64, share| most.max(share.0));
+        let mut leading: Vec<(f64, &String)> = shares.into_iter().filter(|share| share.0 >= SHARE * most).collect();
+        // equal but for round-off
+        leading.sort_by_key(|share| Reverse((share.0 / most / EQUAL).round() as u64));
+        leading.into_iter().map(|share| share.1.clone()).collect()
     }
 }
