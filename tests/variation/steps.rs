@@ -41,9 +41,21 @@ fn check_from<S: Solvable<Real = f64> + Sensitive, M: Vary<S>>(
     crate::adjoints::agree(model, &method, gain, how, x);
 }
 
-/// Each kind of model with a method.
-fn every_model<M>(method: M)
-where
+/// A method that steps each kind of model with accelerations.
+trait SecondOrder:
+    Copy
+    + Vary<Cart<f64>>
+    + Vary<Bob<f64>>
+    + Vary<Coin<f64>>
+    + Vary<Soft<f64>>
+    + Vary<Top<f64>>
+    + Vary<Needle<f64>>
+    + Vary<Motor<f64>>
+    + Vary<Coupled<f64>>
+{
+}
+
+impl<M> SecondOrder for M where
     M: Copy
         + Vary<Cart<f64>>
         + Vary<Bob<f64>>
@@ -53,25 +65,22 @@ where
         + Vary<Needle<f64>>
         + Vary<Motor<f64>>
         + Vary<Coupled<f64>>
-        + Vary<Mixed<f64>>,
 {
+}
+
+/// A method that steps each kind of model.
+trait EachOrder: SecondOrder + Vary<Mixed<f64>> {}
+
+impl<M: SecondOrder + Vary<Mixed<f64>>> EachOrder for M {}
+
+/// Each kind of model with a method.
+fn every_model(method: impl EachOrder) {
     second_order(method);
     check(&Mixed::<f64>::default(), method);
 }
 
 /// Each kind of model with accelerations.
-fn second_order<M>(method: M)
-where
-    M: Copy
-        + Vary<Cart<f64>>
-        + Vary<Bob<f64>>
-        + Vary<Coin<f64>>
-        + Vary<Soft<f64>>
-        + Vary<Top<f64>>
-        + Vary<Needle<f64>>
-        + Vary<Motor<f64>>
-        + Vary<Coupled<f64>>,
-{
+fn second_order(method: impl SecondOrder) {
     check(&Cart::<f64>::default(), method);
     check(&Bob::<f64>::default(), method);
     check(&Coin::<f64>::default(), method);
@@ -83,18 +92,7 @@ where
 }
 
 /// Inputs that depend on the state, at all levels of it.
-fn fed_back<M>(method: M)
-where
-    M: Copy
-        + Vary<Cart<f64>>
-        + Vary<Bob<f64>>
-        + Vary<Coin<f64>>
-        + Vary<Soft<f64>>
-        + Vary<Top<f64>>
-        + Vary<Needle<f64>>
-        + Vary<Motor<f64>>
-        + Vary<Coupled<f64>>,
-{
+fn fed_back(method: impl SecondOrder) {
     check_with(&Cart::<f64>::default(), method, 0.3, None);
     check_with(&Bob::<f64>::default(), method, 0.3, None);
     check_with(&Coin::<f64>::default(), method, 0.01, None);
@@ -106,19 +104,7 @@ where
 }
 
 /// The same, and of a model of first order.
-fn fed_back_of_each_order<M>(method: M)
-where
-    M: Copy
-        + Vary<Cart<f64>>
-        + Vary<Bob<f64>>
-        + Vary<Coin<f64>>
-        + Vary<Soft<f64>>
-        + Vary<Top<f64>>
-        + Vary<Needle<f64>>
-        + Vary<Motor<f64>>
-        + Vary<Coupled<f64>>
-        + Vary<Mixed<f64>>,
-{
+fn fed_back_of_each_order(method: impl EachOrder) {
     fed_back(method);
     check_with(&Mixed::<f64>::default(), method, 0.3, None);
 }
