@@ -57,6 +57,13 @@ pub(super) struct Externals {
     list_ids: FxHashMap<Vec<Node>, Arguments>,
 }
 
+impl Externals {
+    /// The functions, without calls.
+    pub(super) fn declared(&self) -> Self {
+        Self { functions: self.functions.clone(), ..Self::default() }
+    }
+}
+
 impl Graph {
     /// Makes a function known by its name and those of its arguments.
     pub fn declare(&mut self, name: String, arguments: Vec<String>) -> External {
@@ -83,7 +90,7 @@ impl Graph {
         self.invoke_partial(partial, arguments)
     }
 
-    fn invoke_partial(&mut self, partial: Partial, arguments: Vec<Node>) -> Node {
+    pub(super) fn invoke_partial(&mut self, partial: Partial, arguments: Vec<Node>) -> Node {
         let o = &mut self.externals;
         let callee = *o.partial_ids.entry(partial.clone()).or_insert_with(|| {
             o.partials.push(partial);

@@ -158,6 +158,36 @@ impl Graph {
         Self { ops, origins, ids, origin: None, externals: Externals::default(), rules }
     }
 
+    /// A graph without nodes that knows the same external functions.
+    pub fn empty(&self) -> Self {
+        Self { externals: self.externals.declared(), ..Self::with_rules(self.rules) }
+    }
+
+    /// The node of an op as it is, not simplified.
+    pub fn plain(&mut self, op: Op) -> Node {
+        self.intern(op)
+    }
+
+    /// The node of an op of another graph that knows the same external functions, with these operands.
+    pub fn copied(&mut self, from: &Graph, op: Op, operands: &[Node]) -> Node {
+        let op = match (op, operands) {
+            (Op::Unary(f, _), &[a]) => Op::Unary(f, a),
+            (Op::Not(_), &[a]) => Op::Not(a),
+            (Op::Binary(f, ..), &[a, b]) => Op::Binary(f, a, b),
+            (Op::Less(..), &[a, b]) => Op::Less(a, b),
+            (Op::LessEq(..), &[a, b]) => Op::LessEq(a, b),
+            (Op::And(..), &[a, b]) => Op::And(a, b),
+            (Op::Or(..), &[a, b]) => Op::Or(a, b),
+            (Op::Select(..), &[c, a, b]) => Op::Select(c, a, b),
+            (Op::Call(callee, _), operands) => {
+                let partial = from.partial(callee).clone();
+                return self.invoke_partial(partial, operands.to_vec());
+            }
+            (op, _) => op,
+        };
+        self.intern(op)
+    }
+
     /// The table this graph differentiates by.
     pub fn rules(&self) -> &Rules {
         &self.rules

@@ -4,6 +4,7 @@ use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
 use crate::model::Model;
 
+use super::algebra::{Rearranged, rearranged};
 use super::charts::motions;
 use super::event::{Event, events};
 use super::layout::{Layout, layout};
@@ -374,5 +375,8 @@ fn fused(name: &'static str, plan: &Plan<'_>, branches: bool) -> Kernel {
         .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
         .collect();
     let arrays = plan.arrays.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
-    cut(name, arrays, schedule(plan.graph, &outputs, branches, plan.apart))
+    let nodes: Vec<Node> = outputs.iter().map(|(_, node)| *node).collect();
+    let Rearranged { graph, outputs: nodes, apart } = rearranged(plan.graph, &nodes, plan.apart);
+    let outputs: Vec<(Target, Node)> = outputs.iter().zip(nodes).map(|((target, _), node)| (*target, node)).collect();
+    cut(name, arrays, schedule(&graph, &outputs, branches, &apart))
 }

@@ -2,6 +2,7 @@
 //! counted. Everything else that generated code does is data beside them, so whoever emits or runs a program has
 //! nothing left to decide.
 
+mod algebra;
 mod charts;
 mod event;
 mod kernels;
@@ -19,7 +20,7 @@ pub use kernels::{Call, Program};
 pub use layout::{Layout, RowKind};
 pub use motion::{Motion, Move, Routine, Value};
 pub use pattern::Pattern;
-pub use program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
+pub use program::{Block, Called, Expr, Fused, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 pub use record::{Field, Record};
 
 /// Limit on the operations in one emitted function: beyond it rustc's time grows quadratically.
