@@ -51,7 +51,7 @@ pub mod derive {
 /// The straight-line code.
 pub mod lower {
     pub use crate::lower::{
-        Block, Call, Called, Event, Expr, Field, Input, Kernel, Kind, Layout, Motion, Move, Ops, Pattern, Piece,
+        Block, Call, Called, Event, Expr, Field, Fused, Input, Kernel, Kind, Layout, Motion, Move, Ops, Pattern, Piece,
         Program, Record, Restore, Routine, RowKind, Statement, Value,
     };
 }

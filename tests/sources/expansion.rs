@@ -110,6 +110,7 @@ fn functions(source: &str) -> Vec<(String, usize, usize)> {
                 .iter()
                 .map(|op| code.matches(op).count())
                 .sum::<usize>();
+            own.2 += 2 * code.matches(".multiply_add(").count();
             // a line that continues an expression begins with its operator
             own.2 += usize::from(["+ ", "- ", "* ", "/ "].iter().any(|op| code.starts_with(op)));
         }

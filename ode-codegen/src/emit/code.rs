@@ -38,7 +38,12 @@ pub(super) struct Code<'a> {
     /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
     /// numbers
     pub(super) lanes: Option<String>,
+    /// products that are added are one operation with the addition
+    pub(super) fused: bool,
 }
+
+/// Where a fused operation is an instruction. Elsewhere it is a call, and slow.
+const FUSES: &str = "any(target_feature = \"fma\", target_arch = \"aarch64\")";
 
 /// Lengths of the input arrays.
 #[derive(Clone, Copy, Debug)]
@@ -63,13 +68,32 @@ pub(super) struct Lengths {
 }
 
 impl Code<'_> {
-    /// The private functions of a kernel, `__{name}` and one for each of several pieces; `method` takes `&self`.
+    /// The private functions of a kernel, `__{name}` and one for each of several pieces; `method` takes `&self`. Over
+    /// `f64` there are two of each, for targets with fused operations and for others: rustc reads both, and compiles
+    /// one. Other scalars know it themselves.
     pub(super) fn functions(&self, kernel: &Kernel, method: bool) -> String {
+        let fused = |fused| Code { fused, lanes: self.lanes.clone(), parameters: self.parameters.clone(), ..*self };
+        if *self.flavour != Flavour::Concrete {
+            return fused(true).spelled(kernel, method, "");
+        }
+        let chosen = [false, true].map(|own| {
+            let attribute = if own { format!("#[cfg({FUSES})] ") } else { format!("#[cfg(not({FUSES}))] ") };
+            fused(own).spelled(kernel, method, &attribute)
+        });
+        let fuses = kernel.pieces.iter().flat_map(|p| &p.statements).any(|s| s.value.fuses());
+        if fuses { chosen.concat() } else { fused(false).spelled(kernel, method, "") }
+    }
+
+    fn spelled(&self, kernel: &Kernel, method: bool, attribute: &str) -> String {
         let mut out = String::new();
         let doc = self.legend(kernel);
         if let [piece] = kernel.pieces.as_slice() {
-            let _ =
-                writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
+            let _ = writeln!(
+                out,
+                "{attribute}#[doc = {doc:?}] #[inline] fn __{}({}) {{",
+                kernel.name,
+                self.signature(kernel, method)
+            );
             out.push_str(&self.body(piece, &[]));
             out.push_str("}\n");
             return out;
@@ -82,7 +106,7 @@ impl Code<'_> {
             // pieces must stay apart, or rustc is quadratic again
             let _ = writeln!(
                 out,
-                "#[inline(never)] fn __{}_{k}({}{handed}) -> [{real}; {}] {{",
+                "{attribute}#[inline(never)] fn __{}_{k}({}{handed}) -> [{real}; {}] {{",
                 kernel.name,
                 self.signature(kernel, method),
                 hands_on[k]
@@ -91,7 +115,12 @@ impl Code<'_> {
             let temps: Vec<String> = piece.hands_on.iter().map(|t| format!("w{t}")).collect();
             let _ = writeln!(out, "[{}] }}", temps.join(", "));
         }
-        let _ = writeln!(out, "#[doc = {doc:?}] #[inline] fn __{}({}) {{", kernel.name, self.signature(kernel, method));
+        let _ = writeln!(
+            out,
+            "{attribute}#[doc = {doc:?}] #[inline] fn __{}({}) {{",
+            kernel.name,
+            self.signature(kernel, method)
+        );
         let target = if method { "self." } else { "Self::" };
         for (k, piece) in kernel.pieces.iter().enumerate() {
             let handed: String = restored(piece).keys().map(|j| format!(", &s{j}")).collect();

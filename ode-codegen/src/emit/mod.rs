@@ -204,6 +204,7 @@ impl<'a> Context<'a> {
                 unknowns: m.nc(),
             },
             lanes: None,
+            fused: false,
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::expr::{Function as F, Spelling, Symbol};
-use crate::lower::{Block, Expr, Input, Kind, Statement};
+use crate::lower::{Block, Expr, Fused, Input, Kind, Statement};
 
 use super::body::{Body, binding};
 use super::code::{Code, Flavour};
@@ -82,6 +82,7 @@ impl Code<'_> {
             Expr::Temp(temp) => {
                 let _ = write!(out, "w{temp}");
             }
+            sum if self.fused && sum.fused().is_some() => self.multiply_add(out, sum),
             Expr::Unary(F::Neg, a) => self.grouped(out, within > 3, |out| {
                 out.push('-');
                 self.expr(out, a, 3);
@@ -136,6 +137,25 @@ impl Code<'_> {
             let _ = write!(out, " {op} ");
             self.expr(out, b, own + 1);
         });
+    }
+
+    /// a b + c as one operation.
+    fn multiply_add(&self, out: &mut Body, sum: &Expr) {
+        let Some(Fused { factors: [a, b], addend, negative }) = sum.fused() else { return };
+        let signed = |out: &mut Body, expr: &Expr, negative: bool, within: u8| {
+            self.grouped(out, negative && within > 3, |out| {
+                if negative {
+                    out.push('-');
+                }
+                self.expr(out, expr, if negative { 3 } else { within });
+            });
+        };
+        signed(out, a, negative[0], 4);
+        out.push_str(".multiply_add(");
+        self.expr(out, b, 0);
+        out.push_str(", ");
+        signed(out, addend, negative[1], 0);
+        out.push(')');
     }
 
     fn method(&self, out: &mut Body, f: F, a: &Expr, b: Option<&Expr>) {

@@ -109,6 +109,55 @@ pub enum Expr {
     Call(Called, Vec<Expr>),
 }
 
+/// ±a b ± c, which is one operation where the target has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fused<'a> {
+    /// a and b
+    pub factors: [&'a Expr; 2],
+    /// c
+    pub addend: &'a Expr,
+    /// whether a b and c are subtracted
+    pub negative: [bool; 2],
+}
+
+impl Expr {
+    /// The expression as a product and a term, if it is such a sum; of two products the second.
+    pub fn fused(&self) -> Option<Fused<'_>> {
+        let Expr::Binary(f @ (Function::Add | Function::Sub), x, y) = self else { return None };
+        let minus = *f == Function::Sub;
+        let (factors, addend, negative) = match (x.factors(), y.factors()) {
+            (_, Some(factors)) => (factors, x, [minus, false]),
+            (Some(factors), None) => (factors, y, [false, minus]),
+            (None, None) => return None,
+        };
+        Some(Fused { factors, addend, negative })
+    }
+
+    /// Does it hold such a sum?
+    pub(crate) fn fuses(&self) -> bool {
+        let within = |b: &Block| b.value.fuses() || b.statements.iter().any(|s| s.value.fuses());
+        self.fused().is_some()
+            || match self {
+                Expr::Constant(_) | Expr::Load(_) | Expr::Temp(_) => false,
+                Expr::Unary(_, a) | Expr::Not(a) => a.fuses(),
+                Expr::Binary(_, a, b) | Expr::Divide(a, b) | Expr::Less(a, b) | Expr::LessEq(a, b) => {
+                    a.fuses() || b.fuses()
+                }
+                Expr::And(a, b) | Expr::Or(a, b) => a.fuses() || b.fuses(),
+                Expr::Choice(c, a, b) => c.fuses() || within(a) || within(b),
+                Expr::Call(_, arguments) => arguments.iter().any(Self::fuses),
+            }
+    }
+
+    fn factors(&self) -> Option<[&Expr; 2]> {
+        match self {
+            Expr::Binary(Function::Mul, a, b) => Some([a, b]),
+            Expr::Unary(Function::Square, a) => Some([a, a]),
+            _ => None,
+        }
+    }
+}
+
 /// An external function, or one of its derivatives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Called {

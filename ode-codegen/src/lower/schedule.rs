@@ -191,6 +191,12 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
             uses[operand.index()] += times;
         }
     }
+    let mut added = vec![false; len];
+    for &node in live {
+        if let Op::Binary(F::Add | F::Sub, a, b) = graph.op(node) {
+            [a, b].iter().for_each(|n| added[n.index()] |= matches!(graph.op(*n), Op::Binary(F::Mul, ..)));
+        }
+    }
     for &node in live {
         let op = graph.op(node);
         if !op.is_operation() {
@@ -206,7 +212,8 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
         }
         depth[i] += 1;
         size[i] += 1;
-        let large = depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE;
+        // a product that is added is one operation with the addition
+        let large = (depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE) && !added[i];
         named[i] = !op.is_condition() && (uses[i] != 1 || large || matches!(op, Op::Select(..)));
     }
     named

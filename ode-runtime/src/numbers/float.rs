@@ -32,6 +32,11 @@ macro_rules! float {
             fn from_f64(value: f64) -> Self {
                 value as $t
             }
+            #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
+            #[inline(always)]
+            fn multiply_add(self, factor: Self, addend: Self) -> Self {
+                $t::mul_add(self, factor, addend)
+            }
             #[inline(always)]
             fn root(self) -> Self {
                 Scalar::sqrt(self)

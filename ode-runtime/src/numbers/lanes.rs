@@ -25,6 +25,13 @@ impl<T: Scalar> Lanes<T> {
         Self([value; LANES])
     }
 
+    /// self · factor + addend, each as [`Scalar::multiply_add`].
+    #[inline(always)]
+    #[must_use]
+    pub fn multiply_add(self, factor: Self, addend: Self) -> Self {
+        Self(core::array::from_fn(|k| self.0[k].multiply_add(factor.0[k], addend.0[k])))
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
         Self(core::array::from_fn(|k| f(self.0[k], other.0[k])))

@@ -37,6 +37,12 @@ pub trait Scalar:
 
     /// The nearest representable number; derivatives are zero.
     fn from_f64(value: f64) -> Self;
+    /// self · factor + addend, rounded once where the target has an instruction for it.
+    #[inline(always)]
+    #[must_use]
+    fn multiply_add(self, factor: Self, addend: Self) -> Self {
+        self * factor + addend
+    }
     /// √x
     fn sqrt(self) -> Self;
     /// √x whose derivative at x = 0 is 0: the last operation of a norm, which would otherwise divide 0 by 0.

@@ -1,7 +1,7 @@
 //! Kernels, expression by expression, with the functions the generated code calls.
 
 use ode_codegen::phases::expr::{Function as F, Partial};
-use ode_codegen::phases::lower::{Block, Expr, Input, Kernel, Kind, Piece, Statement};
+use ode_codegen::phases::lower::{Block, Expr, Fused, Input, Kernel, Kind, Piece, Statement};
 use ode_runtime::Scalar;
 
 /// What a kernel may read; an array it does not read may be empty.
@@ -88,7 +88,7 @@ impl Outputs {
 pub fn run(kernel: &Kernel, inputs: &Inputs, external: External<'_>) -> Outputs {
     let outputs = kernel.outputs.iter().map(|&(name, len)| (name, vec![f64::NAN; len])).collect();
     let mut handed: Vec<Vec<f64>> = Vec::new();
-    let mut run = Run { outputs, ..Run::new(inputs, external) };
+    let mut run = Run { outputs, fuses: FUSES, ..Run::new(inputs, external) };
     for piece in &kernel.pieces {
         // each piece knows what it was handed, and nothing else of those before
         run.temps.clear();
@@ -101,7 +101,11 @@ pub fn run(kernel: &Kernel, inputs: &Inputs, external: External<'_>) -> Outputs 
     Outputs(run.outputs)
 }
 
+/// Whether products that are added are one operation with the addition, in kernels.
+const FUSES: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
+
 pub(super) struct Run<'a> {
+    fuses: bool,
     inputs: &'a Inputs,
     external: External<'a>,
     temps: Vec<f64>,
@@ -110,7 +114,7 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(inputs: &'a Inputs, external: External<'a>) -> Self {
-        Self { inputs, external, temps: Vec::new(), outputs: Vec::new() }
+        Self { fuses: false, inputs, external, temps: Vec::new(), outputs: Vec::new() }
     }
 
     pub(super) fn name(&mut self, temp: u32, value: f64) {
@@ -137,6 +141,11 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn value(&mut self, expr: &Expr) -> f64 {
+        if let Some(Fused { factors: [a, b], addend, negative }) = expr.fused().filter(|_| self.fuses) {
+            let [a, b, c] = [a, b, addend].map(|x| self.value(x));
+            let sign = |negative: bool, x: f64| if negative { -x } else { x };
+            return Scalar::multiply_add(sign(negative[0], a), b, sign(negative[1], c));
+        }
         match expr {
             Expr::Constant(value) => *value,
             Expr::Load(symbol) => {
