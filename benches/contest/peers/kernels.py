@@ -35,7 +35,7 @@ class Outputs:
         self.places += [f"{name}.{i}" for i in range(len(values))]
         return self
 
-    def matrix(self, rows, name=lambda row, column: None):
+    def matrix(self, rows, name):
         for column in range(len(rows[0]) if rows else 0):
             for row, entries in enumerate(rows):
                 if not self.tool.zero(entries[column]):
