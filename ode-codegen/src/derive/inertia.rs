@@ -1,5 +1,6 @@
 //! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two
-//! derivations.
+//! derivations: Euler and Lagrange's, or one that the form of T allows, which is pull-back for squares and Christoffel's
+//! symbols (`christoffel.rs`) for others.
 //!
 //! *Euler–Lagrange* always holds. *Pull-back* holds if T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of a
 //! position-level quantity. Then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and Σ cₖ ṡₖ
@@ -29,12 +30,10 @@ impl Mechanics<'_> {
         let before = self.graph.clone();
         let parts = [true, false].map(|loaded| self.euler_lagrange(kinetic, loaded));
         let lagrange = parts.clone().map(|(rates, slopes)| self.differences(&rates, &slopes));
-        let mut terms = Vec::new();
-        let one = self.graph.constant(1.0);
-        if !squares(&mut self.graph, kinetic, one, &mut terms) {
-            return lagrange;
-        }
-        let other = [true, false].map(|loaded| self.pull_back(&terms, loaded));
+        // the form that T has decides which derivation can be shorter
+        let squares = self.of_squares(kinetic);
+        let other = if squares { self.pulled_back(kinetic) } else { self.christoffel(kinetic) };
+        let Some(other) = other else { return lagrange };
         let blocks = &self.symbols.blocks;
         let same = (0..2).all(|k| agree(&self.graph, blocks, (&parts[k].0, &parts[k].1), &other[k]));
         if !same || self.graph.operations(&other.concat()) > self.graph.operations(&lagrange.concat()) {
@@ -42,10 +41,21 @@ impl Mechanics<'_> {
         }
         // derive again without the nodes of the larger form
         self.graph = before;
+        let again = if squares { self.pulled_back(kinetic) } else { self.christoffel(kinetic) };
+        again.unwrap_or(lagrange)
+    }
+
+    /// Is T a sum of squares of rates with constant coefficients?
+    fn of_squares(&mut self, kinetic: Node) -> bool {
+        let one = self.graph.constant(1.0);
+        squares(&mut self.graph, kinetic, one, &mut Vec::new())
+    }
+
+    fn pulled_back(&mut self, kinetic: Node) -> Option<[Vec<Node>; 2]> {
         let one = self.graph.constant(1.0);
         let mut terms = Vec::new();
-        squares(&mut self.graph, kinetic, one, &mut terms);
-        [true, false].map(|loaded| self.pull_back(&terms, loaded))
+        let all = squares(&mut self.graph, kinetic, one, &mut terms);
+        all.then(|| [true, false].map(|loaded| self.pull_back(&terms, loaded)))
     }
 
     /// d/dt(∂T/∂v) and ∂T/∂q.

@@ -11,6 +11,7 @@
 
 mod changes;
 mod choice;
+mod christoffel;
 mod composite;
 mod constraints;
 mod curvature;
