@@ -9,4 +9,7 @@ mod common;
 mod cloth;
 #[path = "../models/four_bars.rs"]
 mod four_bars;
+mod packed;
+#[path = "../../ode-runtime/src/numbers/sines.rs"]
+mod sines;
 mod small_steps;

@@ -118,6 +118,13 @@ impl<T: Scalar> Scalar for Dual<T> {
     fn cos(self) -> Self {
         self.chain(self.re.cos(), -self.re.sin())
     }
+    fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [[Self; N]; 2] {
+        let [sines, cosines] = T::sin_cos_each(angles.map(|angle| angle.re));
+        [
+            core::array::from_fn(|i| angles[i].chain(sines[i], cosines[i])),
+            core::array::from_fn(|i| angles[i].chain(cosines[i], -sines[i])),
+        ]
+    }
     fn tan(self) -> Self {
         let tan = self.re.tan();
         self.chain(tan, T::ONE + tan * tan)

@@ -2,6 +2,7 @@
 
 use crate::numbers::arc::arc_over_sine;
 use crate::numbers::external::External;
+use crate::numbers::packed;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::numbers::stumpff::stumpff;
 
@@ -19,7 +20,7 @@ macro_rules! unary {
 
 macro_rules! float {
     ($t:ident, $sqrt:path, $sin:path, $cos:path, $tan:path, $asin:path, $acos:path, $atan:path, $atan2:path,
-     $sinh:path, $cosh:path, $tanh:path, $exp:path, $ln:path, $pow:path, $hypot:path) => {
+     $sinh:path, $cosh:path, $tanh:path, $exp:path, $ln:path, $pow:path, $hypot:path $(, $packed:path)?) => {
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -113,6 +114,12 @@ macro_rules! float {
             fn select(mask: bool, a: Self, b: Self) -> Self {
                 if mask { a } else { b }
             }
+            $(
+                #[inline]
+                fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [[Self; N]; 2] {
+                    $packed(angles)
+                }
+            )?
         }
 
         impl Real for $t {
@@ -160,7 +167,8 @@ float!(
     libm::exp,
     libm::log,
     libm::pow,
-    libm::hypot
+    libm::hypot,
+    packed::sin_cos_each
 );
 float!(
     f32,

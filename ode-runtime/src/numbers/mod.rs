@@ -10,10 +10,12 @@ pub(crate) mod field;
 mod float;
 pub(crate) mod gradient;
 pub(crate) mod lanes;
+mod packed;
 pub(crate) mod pchip;
 #[cfg(feature = "std")]
 pub(crate) mod printed;
 pub mod s2;
 pub(crate) mod scalar;
+mod sines;
 pub mod so3;
 pub(crate) mod stumpff;
