@@ -89,6 +89,7 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             selftest: options.selftest,
             emit: options.emit,
             branch_free: options.branch_free,
+            platform_sines: options.platform_sines,
             order: options.order,
         },
     })

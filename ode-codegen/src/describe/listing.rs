@@ -36,6 +36,11 @@ fn body(out: &mut String, kernel: &Kernel, name: &dyn Fn(Symbol) -> String) {
 fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String, depth: usize) {
     let left = match &statement.kind {
         Kind::Let(temp) => format!("w{temp}"),
+        Kind::Sines(pairs) => {
+            let name = |temp: Option<u32>| temp.map_or_else(|| "_".to_owned(), |temp| format!("w{temp}"));
+            let pairs: Vec<String> = pairs.iter().map(|[s, c]| format!("({}, {})", name(*s), name(*c))).collect();
+            pairs.join(", ")
+        }
         Kind::Write(array, index) => format!("{array}[{index}]"),
     };
     let place = statement.origin.map_or(String::new(), |o| format!("  ; {}:{}", o.line, o.column));
@@ -94,11 +99,13 @@ fn spell(expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) -> String {
             let side = |b: &Block| spell(&b.value, name, 0);
             format!("if {} {{ {} }} else {{ {} }}", spell(c, name, 0), side(a), side(b))
         }
-        Expr::Call(called, arguments) => {
-            let list: Vec<String> = arguments.iter().map(|a| spell(a, name, 0)).collect();
-            format!("{}({})", called.name, list.join(", "))
-        }
+        Expr::Call(called, arguments) => format!("{}({})", called.name, list(arguments, name)),
+        Expr::Angles(angles) => format!("sin_cos_each({})", list(angles, name)),
     }
+}
+
+fn list(list: &[Expr], name: &dyn Fn(Symbol) -> String) -> String {
+    list.iter().map(|expr| spell(expr, name, 0)).collect::<Vec<_>>().join(", ")
 }
 
 fn call(f: F) -> &'static str {

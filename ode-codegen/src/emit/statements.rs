@@ -44,6 +44,17 @@ impl Code<'_> {
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
             }
+            Kind::Sines(pairs) => {
+                let names = |which: usize| {
+                    let name = |temp: u32| format!("w{temp}");
+                    let names = pairs.iter().map(|pair| pair[which].map_or_else(|| "_".to_owned(), name));
+                    names.collect::<Vec<_>>().join(", ")
+                };
+                let real = self.flavour.real();
+                let _ = write!(out, "let [[{}], [{}]] = {real}::sin_cos_each(", names(0), names(1));
+                self.expr(out, &statement.value, 0);
+                out.push_str(");\n");
+            }
             Kind::Write(array, index) => {
                 let _ = write!(out, "{array}[{index}] = ");
                 self.expr(out, &statement.value, 0);
@@ -112,12 +123,21 @@ impl Code<'_> {
             Expr::Choice(c, a, b) => self.choice(out, c, a, b),
             Expr::Call(called, arguments) => {
                 let _ = write!(out, "{}(", super::external::wrapper(&called.partial));
-                for argument in arguments {
-                    self.expr(out, argument, 0);
-                    out.push_str(", ");
-                }
+                self.list(out, arguments);
                 out.push(')');
             }
+            Expr::Angles(angles) => {
+                out.push('[');
+                self.list(out, angles);
+                out.push(']');
+            }
+        }
+    }
+
+    fn list(&self, out: &mut Body, list: &[Expr]) {
+        for expr in list {
+            self.expr(out, expr, 0);
+            out.push_str(", ");
         }
     }
 

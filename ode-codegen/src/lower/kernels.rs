@@ -13,7 +13,7 @@ use super::pattern::{Pattern, patterns};
 use super::pieces::cut;
 use super::program::{Called, Kernel, Ops};
 use super::record::{Record, records};
-use super::schedule::{Target, schedule};
+use super::schedule::{Style, Target, schedule};
 
 /// The kernel of a call.
 struct Plan<'a> {
@@ -356,8 +356,9 @@ impl std::ops::Index<Call> for Program {
 
 /// Lowers the equations of a model. `branches` requests real branches, for f64 code but not for generic code.
 pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
+    let style = Style { branches, packed: !model.header.options.platform_sines };
     let kernel = |&call: &Call| {
-        let kernel = fused(call.name(), &call.plan(e)?, branches);
+        let kernel = fused(call.name(), &call.plan(e)?, style);
         (!call.is_for_few() || kernel.is_supplied(model)).then_some(kernel)
     };
     Program {
@@ -370,7 +371,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     }
 }
 
-fn fused(name: &'static str, plan: &Plan<'_>, branches: bool) -> Kernel {
+fn fused(name: &'static str, plan: &Plan<'_>, style: Style) -> Kernel {
     let outputs: Vec<(Target, Node)> = (plan.arrays.iter())
         .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
         .collect();
@@ -378,5 +379,5 @@ fn fused(name: &'static str, plan: &Plan<'_>, branches: bool) -> Kernel {
     let nodes: Vec<Node> = outputs.iter().map(|(_, node)| *node).collect();
     let Rearranged { graph, outputs: nodes, apart } = rearranged(plan.graph, &nodes, plan.apart);
     let outputs: Vec<(Target, Node)> = outputs.iter().zip(nodes).map(|((target, _), node)| (*target, node)).collect();
-    cut(name, arrays, schedule(&graph, &outputs, branches, &apart))
+    cut(name, arrays, schedule(&graph, &outputs, style, &apart))
 }

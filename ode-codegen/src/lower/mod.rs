@@ -13,6 +13,7 @@ mod pieces;
 mod program;
 mod record;
 mod schedule;
+mod sines;
 
 pub use event::Event;
 pub(crate) use kernels::lower;

@@ -19,6 +19,9 @@ struct Reads {
 impl Reads {
     fn statement(&mut self, statement: &Statement) {
         self.lets += 1;
+        if let Kind::Sines(pairs) = &statement.kind {
+            self.ops.call += pairs.iter().flatten().flatten().count();
+        }
         self.expr(&statement.value);
     }
 
@@ -75,6 +78,7 @@ impl Reads {
                 self.calls.insert(called.clone());
                 arguments.iter().for_each(|a| self.expr(a));
             }
+            Expr::Angles(angles) => angles.iter().for_each(|a| self.expr(a)),
         }
     }
 }
@@ -140,11 +144,11 @@ fn crossing(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
     for (index, statement) in statements.iter().enumerate() {
         crossing[index] = live;
         live -= dying[index];
-        if let Kind::Let(temp) = statement.kind
-            && let Some(&end) = last.get(&temp)
-        {
-            live += 1;
-            dying[end] += 1;
+        for temp in statement.kind.temps() {
+            if let Some(&end) = last.get(&temp) {
+                live += 1;
+                dying[end] += 1;
+            }
         }
     }
     crossing
@@ -174,9 +178,7 @@ fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
     let mut made: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, piece) in pieces.iter().enumerate() {
         for statement in &piece.statements {
-            if let Kind::Let(temp) = statement.kind {
-                made.insert(temp, index);
-            }
+            made.extend(statement.kind.temps().map(|temp| (temp, index)));
         }
     }
     for index in 0..pieces.len() {

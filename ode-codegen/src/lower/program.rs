@@ -74,8 +74,22 @@ pub struct Statement {
 pub enum Kind {
     /// names it
     Let(u32),
+    /// names the sine and the cosine of each angle, where it is needed; all are evaluated together
+    Sines(Vec<[Option<u32>; 2]>),
     /// writes it to an output array
     Write(&'static str, usize),
+}
+
+impl Kind {
+    /// The temporaries that it names.
+    pub fn temps(&self) -> impl Iterator<Item = u32> + '_ {
+        let (one, several) = match self {
+            Kind::Let(temp) => (Some(*temp), &[][..]),
+            Kind::Sines(pairs) => (None, pairs.as_slice()),
+            Kind::Write(..) => (None, &[][..]),
+        };
+        one.into_iter().chain(several.iter().flatten().flatten().copied())
+    }
 }
 
 /// An expression of temporaries and loads.
@@ -107,6 +121,8 @@ pub enum Expr {
     Choice(Box<Expr>, Block, Block),
     /// an external function
     Call(Called, Vec<Expr>),
+    /// the angles of `Kind::Sines`
+    Angles(Vec<Expr>),
 }
 
 /// ±a b ± c, which is one operation where the target has it.

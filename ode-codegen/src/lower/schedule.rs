@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::expr::{Function as F, Graph, Node, Op};
 
 use super::program::{Block, Called, Expr, Kind, Statement};
+use super::sines::{Angle, packs};
 
 /// Deeper expressions are cut by a name.
 const MAX_DEPTH: usize = 12;
@@ -16,12 +17,20 @@ const MAX_BRANCH: usize = 200;
 /// An output: array and index.
 pub(super) type Target = (&'static str, usize);
 
-/// Orders and names the nodes that `outputs` need. With `branches`, nodes needed by one branch of a choice only are
-/// computed in it. The nodes `apart` always have names of their own.
-pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool, apart: &[Node]) -> Vec<Statement> {
+/// What the statements of a model's kernels may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// nodes needed by one branch of a choice only are computed in it
+    pub(super) branches: bool,
+    /// sines and cosines of several angles are evaluated together
+    pub(super) packed: bool,
+}
+
+/// Orders and names the nodes that `outputs` need. The nodes `apart` always have names of their own.
+pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], style: Style, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
-    let guards = if branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
+    let guards = if style.branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
     let mut named = names(graph, &live, &roots);
     for node in apart {
         if let Some(named) = named.get_mut(node.index()) {
@@ -30,6 +39,10 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool
     }
     for call in guards.apart(graph, &live, &roots) {
         named[call.index()] = false;
+    }
+    let packs = if style.packed { packs(graph, &live, |node| guards.at(node) == 0) } else { Vec::new() };
+    for value in packs.iter().flatten().flat_map(|angle| angle.values).flatten() {
+        named[value.index()] = true;
     }
     let temps = vec![None; named.len()];
     let mut s = Schedule { graph, named, guards, temps, count: 0, members: HashMap::new() };
@@ -40,7 +53,7 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], branches: bool
             }
         }
     }
-    s.emit(outputs)
+    s.emit(&packs, outputs)
 }
 
 struct Schedule<'a> {
@@ -81,29 +94,50 @@ impl Schedule<'_> {
         }
     }
 
-    fn emit(&mut self, outputs: &[(Target, Node)]) -> Vec<Statement> {
+    fn emit(&mut self, packs: &[Vec<Angle>], outputs: &[(Target, Node)]) -> Vec<Statement> {
         let mut seen = vec![false; self.named.len()];
         let mut statements = Vec::new();
+        for pack in packs {
+            let angles = pack.iter().map(|angle| self.value(angle.of, &mut seen, &mut statements)).collect();
+            let names = pack.iter().map(|angle| angle.values.map(|value| Some(self.named_now(value?, &mut seen))));
+            let kind = Kind::Sines(names.collect());
+            statements.push(Statement { kind, value: Expr::Angles(angles), origin: None });
+        }
         for &((array, index), root) in outputs {
-            let mut order = Vec::new();
-            self.visit(root, &mut seen, &mut order);
-            for node in order {
-                if self.named[node.index()] && self.guards.at(node) == 0 {
-                    statements.push(self.name(node));
-                }
-            }
-            let value = self.operand(root);
+            let value = self.value(root, &mut seen, &mut statements);
             statements.push(Statement { kind: Kind::Write(array, index), value, origin: self.graph.origin(root) });
         }
         statements
     }
 
+    /// The value of a node, behind the statements that it needs.
+    fn value(&mut self, root: Node, seen: &mut [bool], statements: &mut Vec<Statement>) -> Expr {
+        let mut order = Vec::new();
+        self.visit(root, seen, &mut order);
+        for node in order {
+            if self.named[node.index()] && self.guards.at(node) == 0 {
+                statements.push(self.name(node));
+            }
+        }
+        self.operand(root)
+    }
+
     fn name(&mut self, node: Node) -> Statement {
         let value = self.expression(node);
+        Statement { kind: Kind::Let(self.temp(node)), value, origin: self.graph.origin(node) }
+    }
+
+    /// The temporary of a node that needs no statement of its own.
+    fn named_now(&mut self, node: Node, seen: &mut [bool]) -> u32 {
+        seen[node.index()] = true;
+        self.temp(node)
+    }
+
+    fn temp(&mut self, node: Node) -> u32 {
         let temp = self.count;
         self.count += 1;
         self.temps[node.index()] = Some(temp);
-        Statement { kind: Kind::Let(temp), value, origin: self.graph.origin(node) }
+        temp
     }
 
     fn operand(&mut self, node: Node) -> Expr {

@@ -77,6 +77,8 @@ pub struct Options {
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,
+    /// `platform_sines`
+    pub platform_sines: bool,
     /// `show`: bodies, springs and points are drawn where no item says how
     pub show: bool,
     /// `order = 1 | 2`

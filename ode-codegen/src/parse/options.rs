@@ -1,5 +1,5 @@
 //! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..),
-//! order = 1)]`
+//! order = 1, …)]`
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -14,8 +14,19 @@ use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::model::{Emit, Order};
 
 /// Options that are understood.
-const OPTIONS: &[&str] =
-    &["derive", "crate", "max_ops", "no_selftest", "units", "freeze", "emit", "branch_free", "order", "show"];
+const OPTIONS: &[&str] = &[
+    "derive",
+    "crate",
+    "max_ops",
+    "no_selftest",
+    "units",
+    "freeze",
+    "emit",
+    "branch_free",
+    "platform_sines",
+    "order",
+    "show",
+];
 
 /// Options of the language that are not supported yet.
 const NOT_YET: &[&str] = &["storage", "parallel", "unroll_solver"];
@@ -31,6 +42,7 @@ impl Default for Options {
             freeze: Freeze::default(),
             emit: Emit::default(),
             branch_free: false,
+            platform_sines: false,
             show: false,
             order: Order::Second,
         }
@@ -95,6 +107,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
         }
         "freeze" => options.freeze.all = true,
         "branch_free" => options.branch_free = true,
+        "platform_sines" => options.platform_sines = true,
         "show" => options.show = true,
         "emit" => {
             let content = parentheses(input)?;

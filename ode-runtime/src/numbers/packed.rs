@@ -28,6 +28,12 @@ const LANES: usize = if cfg!(target_feature = "avx") { 8 } else { 4 };
 /// As many as fit into one, for the last angles.
 const FEW: usize = LANES / 2;
 
+/// Of a few angles: a function of its own, because LLVM takes the lanes apart where it sees which are empty.
+#[inline(never)]
+fn few(angles: [f64; FEW]) -> [[f64; FEW]; 2] {
+    lanes::<Built, FEW>(angles)
+}
+
 /// Of each angle. Without optimisation lanes take several times as long as the platform's functions, so a debug build
 /// calls those.
 #[inline]
@@ -38,8 +44,8 @@ pub(super) fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
     let (mut values, mut done) = ([[0.0; N]; 2], 0);
     while done < N {
         done += match N - done > FEW {
-            true => fill::<LANES, N>(&angles, &mut values, done),
-            false => fill::<FEW, N>(&angles, &mut values, done),
+            true => fill(lanes::<Built, LANES>, &angles, &mut values, done),
+            false => fill(few, &angles, &mut values, done),
         };
     }
     values
@@ -47,11 +53,17 @@ pub(super) fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
 
 /// The values of the next angles, as many as there are lanes; lanes without an angle have 0.
 #[inline(always)]
-fn fill<const W: usize, const N: usize>(angles: &[f64; N], values: &mut [[f64; N]; 2], done: usize) -> usize {
-    let [sines, cosines] = lanes::<Built, W>(core::array::from_fn(|i| angles.get(done + i).copied().unwrap_or(0.0)));
-    for i in 0..W.min(N - done) {
-        values[0][done + i] = sines[i];
-        values[1][done + i] = cosines[i];
+fn fill<const W: usize, const N: usize>(
+    of: impl Fn([f64; W]) -> [[f64; W]; 2],
+    angles: &[f64; N],
+    values: &mut [[f64; N]; 2],
+    done: usize,
+) -> usize {
+    let own = of(core::array::from_fn(|i| angles.get(done + i).copied().unwrap_or(0.0)));
+    for (values, own) in values.iter_mut().zip(&own) {
+        for (value, own) in values[done..].iter_mut().zip(own) {
+            *value = *own;
+        }
     }
     W
 }

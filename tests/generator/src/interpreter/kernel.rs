@@ -130,10 +130,21 @@ impl<'a> Run<'a> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let value = self.value(&statement.value);
-        match &statement.kind {
-            Kind::Let(temp) => self.name(*temp, value),
-            Kind::Write(array, index) => {
+        match (&statement.kind, &statement.value) {
+            (Kind::Let(temp), value) => {
+                let value = self.value(value);
+                self.name(*temp, value);
+            }
+            (Kind::Sines(pairs), Expr::Angles(angles)) => {
+                for (pair, angle) in pairs.iter().zip(angles) {
+                    // what stands beside an angle has no effect on it
+                    let values = f64::sin_cos_each([self.value(angle)]);
+                    pair.iter().zip(values).for_each(|(temp, [value])| temp.iter().for_each(|&t| self.name(t, value)));
+                }
+            }
+            (Kind::Sines(_), other) => unreachable!("{other:?} is no list of angles"),
+            (Kind::Write(array, index), value) => {
+                let value = self.value(value);
                 let array = self.outputs.iter_mut().find(|(name, _)| name == array).expect("a declared array");
                 array.1[*index] = value;
             }
@@ -176,6 +187,7 @@ impl<'a> Run<'a> {
             Expr::Less(..) | Expr::LessEq(..) | Expr::And(..) | Expr::Or(..) | Expr::Not(_) => {
                 unreachable!("a condition is no number")
             }
+            Expr::Angles(_) => unreachable!("angles are several numbers"),
         }
     }
 
