@@ -161,7 +161,7 @@ impl Expr {
                 }
                 Expr::And(a, b) | Expr::Or(a, b) => a.fuses() || b.fuses(),
                 Expr::Choice(c, a, b) => c.fuses() || within(a) || within(b),
-                Expr::Call(_, arguments) => arguments.iter().any(Self::fuses),
+                Expr::Call(_, list) | Expr::Angles(list) => list.iter().any(Self::fuses),
             }
     }
 
