@@ -1,5 +1,8 @@
 //! The unit tests of modules that stand alone, compiled with these: the library is not compiled a second time for them.
 
+#[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/lower/algebra/mod.rs"]
+mod algebra;
 #[allow(dead_code, unused_imports, unreachable_pub, reason = "the tests use a part of it")]
 #[path = "../src/expr/mod.rs"]
 mod expr;

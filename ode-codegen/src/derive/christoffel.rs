@@ -5,9 +5,9 @@
 //! ```
 //!
 //! It holds where T = ½ vᵀ M(q) v and velocities are rates of coordinates. A T that is written so, not as squares of
-//! rates, has terms in Ṁ v that are in ∂T/∂q again. Here they meet as derivatives of one entry of M, and are gone before
-//! a velocity is multiplied: a chain of ten links whose T is written with cosines of differences of angles costs as
-//! much as one whose T is written by its points.
+//! rates, has terms in Ṁ v that are in ∂T/∂q again. Here they meet as derivatives of one entry of M, and are gone
+//! before a velocity is multiplied. The tangent of a chain of ten links whose T is written with cosines of differences
+//! of angles has 1,736 operations so, 2,500 by Euler and Lagrange, and 1,512 if T is written by points.
 
 use std::collections::BTreeMap;
 

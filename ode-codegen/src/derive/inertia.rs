@@ -1,6 +1,6 @@
 //! The inertia terms d/dt(∂T/∂v) − Nᵀ∂T/∂q (± ω × ∂T/∂ω for rotations: Poincaré–Hamel), by the smaller of two
-//! derivations: Euler and Lagrange's, or one that the form of T allows, which is pull-back for squares and Christoffel's
-//! symbols (`christoffel.rs`) for others.
+//! derivations: Euler and Lagrange's, or one that the form of T allows, which is pull-back for squares and
+//! Christoffel's symbols (`christoffel.rs`) for others.
 //!
 //! *Euler–Lagrange* always holds. *Pull-back* holds if T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of a
 //! position-level quantity. Then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and Σ cₖ ṡₖ
