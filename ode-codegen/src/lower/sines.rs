@@ -1,8 +1,8 @@
 //! Sines and cosines of independent angles, evaluated together early in a kernel: the runtime does this for several
 //! angles in the time of one or two.
 //!
-//! One by one they were from a quarter (an arm of seven joints) to a half (a cart with two poles) of the instructions of
-//! accelerations.
+//! One by one they were from a quarter (an arm of seven joints) to a half (a cart with two poles) of the instructions
+//! of accelerations.
 
 use crate::expr::{Function as F, Graph, Node, Op};
 
