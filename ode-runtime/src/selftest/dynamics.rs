@@ -1,6 +1,6 @@
 //! Motion, forces and constraints against dual numbers.
 
-use super::compare::{Mismatch, Values, agree, cancelled, copy, vector, vector_beside};
+use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, RowKind};
@@ -131,8 +131,8 @@ where
         let (mut parts, mut held) = (Forward::<S>::zeros(&l), Constraint::<S>::zeros(&l));
         self.model.forward(at, &mut parts);
         self.model.constraint(at, &mut held);
-        // of a free body spatial rates leave only round-off of both
-        let terms = cancelled(parts.force.as_ref()).max(cancelled(rate.as_ref()));
+        // spatial rates of a free body leave round-off of two parts, each as good as its own block
+        let terms = parts.force.as_ref().iter().chain(rate.as_ref()).fold(0.0, |scale, x| larger(scale, *x));
         for (force, &rate) in parts.force.as_mut().iter_mut().zip(rate.as_ref()) {
             *force += rate;
         }
