@@ -56,7 +56,7 @@ pub(super) fn lanes<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N
 #[cold]
 fn replace<A: Arithmetic>(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     for ((&angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
-        if !(angle.abs() <= LARGEST) {
+        if angle.is_nan() || angle.abs() > LARGEST {
             (*sine, *cosine) = A::far(angle);
         }
     }
