@@ -1,6 +1,6 @@
 //! Sines and cosines of several angles at once, beside exact ones, with products that are rounded and with fused ones.
 
-use crate::sines::{Arithmetic, LARGEST, lanes};
+use crate::sines::{Arithmetic, LARGEST, each, lanes};
 
 /// Products and sums rounded one by one.
 struct Rounded;
@@ -199,4 +199,22 @@ fn what_is_far_is_left_to_others_and_does_not_affect_what_is_near() {
         let [alone, beside] = lanes::<Rounded, 3>(near);
         assert_eq!(([sines[0], sines[2], sines[3]], [cosines[0], cosines[2], cosines[3]]), (alone, beside));
     }
+}
+
+#[test]
+fn groups_of_any_number_of_angles_give_what_each_alone_gives() {
+    fn groups<A: Arithmetic, const N: usize>() {
+        for far in [1.5 * LARGEST, f64::NAN, 2.0] {
+            let angles = core::array::from_fn::<f64, N, _>(|i| if i == N / 2 { far } else { 0.7 * i as f64 - 3.0 });
+            let [sines, cosines] = each::<A, N>(angles);
+            for i in 0..N {
+                let alone = lanes::<A, 1>([angles[i]]).map(|[value]| value.to_bits());
+                assert_eq!([sines[i].to_bits(), cosines[i].to_bits()], alone, "angle {i} of {N}: {}", angles[i]);
+            }
+        }
+    }
+    macro_rules! numbers {
+        ($($n:literal)*) => { $(groups::<Rounded, $n>(); groups::<Fused, $n>();)* };
+    }
+    numbers!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 23 24);
 }

@@ -6,8 +6,8 @@
 
 use crate::expr::{Function as F, Graph, Node, Op};
 
-/// More angles are several packs, so that functions can be cut between them.
-const MOST: usize = 64;
+/// More angles are several packs, so that functions can be cut between them. This many fill all lanes of any target.
+const MOST: usize = 16;
 
 /// An angle, and what of it is needed: its sine, its cosine.
 pub(super) struct Angle {
@@ -21,7 +21,8 @@ pub(super) struct Angle {
 /// those of the next on these, and so on. What lies in a branch is left there, and so is an angle without company.
 pub(super) fn packs(graph: &Graph, live: &[Node], outside: impl Fn(Node) -> bool) -> Vec<Vec<Angle>> {
     let mut layers: Vec<Vec<Angle>> = Vec::new();
-    let mut layer = vec![0_usize; live.last().map_or(0, |n| n.index() + 1)];
+    let count = live.last().map_or(0, |n| n.index() + 1);
+    let (mut layer, mut places) = (vec![0_usize; count], vec![None; count]);
     for &node in live {
         let own = graph.operands(node).map(|o| layer[o.index()]).max().unwrap_or(0);
         layer[node.index()] = own;
@@ -32,7 +33,7 @@ pub(super) fn packs(graph: &Graph, live: &[Node], outside: impl Fn(Node) -> bool
         layer[node.index()] = own + 1;
         layers.resize_with(layers.len().max(own + 1), Vec::new);
         let angles = &mut layers[own];
-        let at = angles.iter().position(|angle| angle.of == of).unwrap_or_else(|| {
+        let at = *places[of.index()].get_or_insert_with(|| {
             angles.push(Angle { of, values: [None; 2] });
             angles.len() - 1
         });

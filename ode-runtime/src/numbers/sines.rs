@@ -39,6 +39,60 @@ const C4: f64 = -2.755_731_435_139_066_3e-7;
 const C5: f64 = 2.087_572_321_298_175e-9;
 const C6: f64 = -1.135_964_755_778_819_5e-11;
 
+/// Lanes that are evaluated together: two registers, of AVX or of SSE2, so that neither waits for its own results.
+const LANES: usize = if cfg!(target_feature = "avx") { 8 } else { 4 };
+
+// Functions of their own, because LLVM takes lanes apart where it sees which are empty. Few angles come as numbers: a
+// processor waits where it reads as one vector what was just written as several numbers.
+
+#[inline(never)]
+fn two<A: Arithmetic>(a: f64, b: f64) -> [[f64; 2]; 2] {
+    lanes::<A, 2>([a, b])
+}
+
+#[inline(never)]
+fn four<A: Arithmetic>(a: f64, b: f64, c: f64, d: f64) -> [[f64; 4]; 2] {
+    lanes::<A, 4>([a, b, c, d])
+}
+
+#[inline(never)]
+fn most<A: Arithmetic>(angles: &[f64; LANES]) -> [[f64; LANES]; 2] {
+    lanes::<A, LANES>(*angles)
+}
+
+/// Sine and cosine of each angle, in the fewest groups of lanes.
+#[inline(always)]
+pub(super) fn each<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
+    let (mut values, mut done) = ([[0.0; N]; 2], 0);
+    while done < N {
+        done += match N - done {
+            ..=2 => fill(|[a, b]| two::<A>(a, b), &angles, &mut values, done),
+            ..=4 => fill(|[a, b, c, d]| four::<A>(a, b, c, d), &angles, &mut values, done),
+            _ => fill(|angles| most::<A>(&angles), &angles, &mut values, done),
+        };
+    }
+    values
+}
+
+/// The values of the next W angles. Where fewer are left, some before them are evaluated again, or, without these, lanes
+/// stay empty.
+#[inline(always)]
+fn fill<const W: usize, const N: usize>(
+    of: impl Fn([f64; W]) -> [[f64; W]; 2],
+    angles: &[f64; N],
+    values: &mut [[f64; N]; 2],
+    done: usize,
+) -> usize {
+    let first = done.min(N.saturating_sub(W));
+    let own = of(core::array::from_fn(|i| angles.get(first + i).copied().unwrap_or(0.0)));
+    for (values, own) in values.iter_mut().zip(&own) {
+        for (value, own) in values[first..].iter_mut().zip(own) {
+            *value = *own;
+        }
+    }
+    W
+}
+
 /// Sine and cosine of each, within an ulp; in one loop without a branch.
 #[inline(always)]
 pub(super) fn lanes<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
@@ -66,13 +120,11 @@ fn replace<A: Arithmetic>(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]
 fn lane<A: Arithmetic>(x: f64) -> (f64, f64) {
     let rounded = A::mul_add(x, core::f64::consts::FRAC_2_PI, ROUND);
     let (quadrant, n) = (rounded.to_bits(), rounded - ROUND);
-    // x − n π/2 = r + tail; differences in this order keep −0
+    // x − n π/2 = r + tail; the polynomials need not wait for the tail, and differences in this order keep −0
     let first = A::mul_add(-n, P1, x);
-    let second = A::mul_add(-n, P2, first);
-    let lost = A::mul_add(-n, P2, first - second);
-    let rest = A::mul_add(n, P3, -lost);
-    let r = second - rest;
-    let tail = (second - r) - rest;
+    let r = A::mul_add(-n, P2, first);
+    let lost = A::mul_add(-n, P2, first - r);
+    let tail = -A::mul_add(n, P3, -lost);
     let (sine, cosine) = (sine::<A>(r, tail).to_bits(), cosine::<A>(r, tail).to_bits());
     // an odd quadrant exchanges the two, and its second bit changes the sign
     let exchanged = (sine ^ cosine) & (quadrant & 1).wrapping_neg();
@@ -82,29 +134,32 @@ fn lane<A: Arithmetic>(x: f64) -> (f64, f64) {
     (f64::from_bits(sine), f64::from_bits(cosine))
 }
 
+/// c₀ + c₁ z + … + c₅ z⁵, by pairs of terms that do not wait for each other (Estrin 1960)
+#[inline(always)]
+fn polynomial<A: Arithmetic>([c0, c1, c2, c3, c4, c5]: [f64; 6], z: f64, z2: f64) -> f64 {
+    let f = A::mul_add;
+    f(z2, f(z2, f(z, c5, c4), f(z, c3, c2)), f(z, c1, c0))
+}
+
 /// sin (r + tail)
 #[inline(always)]
 fn sine<A: Arithmetic>(r: f64, tail: f64) -> f64 {
-    let f = A::mul_add;
     let z = r * r;
-    let (z2, cube) = (z * z, z * r);
-    let short = f(z, f(z, S4, S3), S2);
-    let long = f(z * z2, f(z, S6, S5), short);
+    let cubic = polynomial::<A>([S1, S2, S3, S4, S5, S6], z, z * z);
     // cos r ≈ 1 − z/2 at the tail
-    let tail = f(z, f(-cube, long, 0.5 * tail), -tail);
-    r - f(-cube, S1, tail)
+    let tail = A::mul_add(0.5 * z, tail, -tail);
+    r - A::mul_add(-(z * r), cubic, tail)
 }
 
 /// cos (r + tail)
 #[inline(always)]
 fn cosine<A: Arithmetic>(r: f64, tail: f64) -> f64 {
-    let f = A::mul_add;
     let z = r * r;
     let z2 = z * z;
-    let short = f(z, f(z, C3, C2), C1);
-    let long = f(z * z2, f(z, f(z, C6, C5), C4), short);
+    let quartic = polynomial::<A>([C1, C2, C3, C4, C5, C6], z, z2);
     let half = 0.5 * z;
     let most = 1.0 - half;
     // what 1 − z/2 lost comes back with the small terms
-    most + (((1.0 - most) - half) + f(z2, long, -(r * tail)))
+    let lost = A::mul_add(-r, tail, (1.0 - most) - half);
+    most + A::mul_add(z2, quartic, lost)
 }
