@@ -67,14 +67,14 @@ pub(super) fn each<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]
     while done < N {
         done += match N - done {
             ..=2 => fill(|[a, b]| two::<A>(a, b), &angles, &mut values, done),
-            ..=4 => fill(|[a, b, c, d]| four::<A>(a, b, c, d), &angles, &mut values, done),
+            rest if rest <= 4 || N < LANES => fill(|[a, b, c, d]| four::<A>(a, b, c, d), &angles, &mut values, done),
             _ => fill(|angles| most::<A>(&angles), &angles, &mut values, done),
         };
     }
     values
 }
 
-/// The values of the next W angles. Where fewer are left, some before them are evaluated again, or, without these, lanes
+/// The values of the next W angles. Where fewer are left, some before them are evaluated again; without these, lanes
 /// stay empty.
 #[inline(always)]
 fn fill<const W: usize, const N: usize>(
