@@ -34,7 +34,7 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], style: Style, 
     let mut named = names(graph, &live, &roots);
     for node in apart {
         if let Some(named) = named.get_mut(node.index()) {
-            *named |= live.contains(node);
+            *named |= live.binary_search(node).is_ok();
         }
     }
     for call in guards.apart(graph, &live, &roots) {
