@@ -9,3 +9,6 @@ mod expr;
 #[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/identifier.rs"]
 mod identifier;
+#[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/derive/elimination/order.rs"]
+mod order;

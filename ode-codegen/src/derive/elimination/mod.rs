@@ -15,11 +15,14 @@ use super::dynamics::Dynamics;
 use super::mechanics::Mechanics;
 use super::sparse::Sparse;
 
-/// Above this many operations a loop over a dense matrix is as fast, with far less code.
+/// Operations up to which an elimination is generated: 42 links of points and rods, the most that fit in a solve, have
+/// 6,600 in the tangent; a full LDU has them with 21 rows, a full LDLᵀ with 26. Against the loop, accelerations with 40
+/// links take 0.02 of the time for 2.7 s more of rustc in release; with 20 angles, where M is full, 0.3 for 2.8 s.
 const MAX_OPERATIONS: usize = 8000;
-/// No elimination is tried for more rows than this.
+/// No order is sought for more rows than this.
 const MAX_ROWS: usize = 256;
-/// Above this many operations, accelerations and rates use the separate calls: otherwise their code would exist twice.
+/// Operations up to which accelerations have a function of their own, beside the separate calls. With 40 links it has
+/// 1,840, which take 0.7 of the time of those calls, and 0.6 s more of rustc.
 const MAX_FUSED: usize = 2000;
 
 /// Straight-line factorisation and solution.
@@ -92,7 +95,8 @@ impl Mechanics<'_> {
         dynamics.mass.entries.iter().for_each(|&(r, c, node)| matrix.set(r, c, node));
         constraints.jacobian.entries.iter().for_each(|&(r, c, node)| matrix.set(nv + r, c, node));
         soft.iter().for_each(|row| matrix.set(nv + row, nv + row, g.constant(-1.0)));
-        let order = matrix.order(MAX_FUSED)?;
+        // of those operations some vanish, where entries are numbers
+        let order = matrix.order(2 * MAX_FUSED)?;
         let Factors { columns, factor, checks } = factorize(g, &mut matrix, &order.pivots)?;
         // a pivot that is structurally zero would never be sound
         if checks.chunks(2).any(|check| check.first().is_some_and(|&pivot| g.is_zero(pivot))) {

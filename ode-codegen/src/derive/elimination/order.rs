@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_full_matrix_costs_what_loops_cost() {
         let n = 12;
-        let all = |symmetric| {
+        let all = |symmetric: bool| {
             let places = (0..n).flat_map(|r| (0..n).map(move |c| (r, c))).filter(move |(r, c)| !symmetric || r >= c);
             Places::new(places, n, n, symmetric)
         };
