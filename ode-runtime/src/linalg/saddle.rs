@@ -150,6 +150,7 @@ where
     u: [[T; N]; N],
     /// reciprocals of the pivots
     d: [T; N],
+    certain: bool,
     fallback: Option<Fallback<T, N>>,
 }
 
@@ -158,19 +159,28 @@ where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
     fn new(_layout: &Layout<'_>) -> Self {
-        Self { u: [[T::ZERO; N]; N], d: [T::ONE; N], fallback: None }
+        Self { u: [[T::ZERO; N]; N], d: [T::ONE; N], certain: false, fallback: None }
     }
 
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
-        self.decompose(layout, &symmetric(layout, mass, jacobian))
+        self.decompose(layout, &symmetric(layout, mass, jacobian))?;
+        // without rows there is no G a + γ
+        self.certain |= jacobian.is_empty() && self.fallback.is_none();
+        Ok(())
     }
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.certain = false;
         self.fallback = Some(Fallback::exact(layout, &symmetric(layout, mass, jacobian))?);
         Ok(())
     }
 
+    fn certain(&self) -> bool {
+        self.certain
+    }
+
     fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
+        self.certain = false;
         self.fallback = Some(Fallback::filtered(layout, symmetric(layout, mass, jacobian))?);
         Ok(())
     }
@@ -195,9 +205,11 @@ where
     /// Factorises a symmetric matrix.
     pub(super) fn decompose(&mut self, layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
         self.u = *a;
-        self.fallback = match eliminate(&mut self.u, &mut self.d, layout.v.len()) {
-            true => None,
-            false => Some(Fallback::exact(layout, a)?),
+        let certain = eliminate(&mut self.u, &mut self.d, layout.v.len());
+        self.certain = certain == Some(true);
+        self.fallback = match certain {
+            Some(_) => None,
+            None => Some(Fallback::exact(layout, a)?),
         };
         Ok(())
     }
@@ -244,33 +256,62 @@ where
     }
 }
 
-/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false if a pivot is unsound or has the
-/// wrong sign.
-fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> bool {
+/// Pivots whose terms are subtracted together from the rows below: each entry is then read and written once for all.
+/// With 20 rows this takes 0.6 of the time.
+const PANEL: usize = 4;
+
+/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ, and whether all pivots are [`certain`];
+/// none if one is unsound or has the wrong sign.
+fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> Option<bool> {
     let mut scale = [T::ZERO; N];
     for (i, (scale, row)) in scale.iter_mut().zip(&*a).enumerate() {
         *scale = row[i].abs();
     }
-    for k in 0..N {
-        let (done, rest) = a.split_at_mut(k + 1);
-        let Some(pivot_row) = done.last() else { return false };
-        let pivot = if k < nv { pivot_row[k] } else { -pivot_row[k] };
-        if !definite(&[pivot, scale[k]]) {
-            return false;
-        }
-        d[k] = pivot_row[k].recip();
-        for (i, row) in (k + 1..N).zip(rest) {
-            // Structural zeros are common.
-            if pivot_row[i] != T::ZERO {
-                let l = pivot_row[i] * d[k];
-                scale[i] += (l * pivot_row[i]).abs();
-                for (x, &u) in row[i..].iter_mut().zip(&pivot_row[i..]) {
-                    *x -= l * u;
-                }
+    let mut all_certain = true;
+    for first in (0..N).step_by(PANEL) {
+        let end = (first + PANEL).min(N);
+        for k in first..end {
+            let (done, rest) = a.split_at_mut(k + 1);
+            let row = done.last()?;
+            let check = [if k < nv { row[k] } else { -row[k] }, scale[k]];
+            if !definite(&check) {
+                return None;
             }
+            all_certain &= certain(&check);
+            d[k] = row[k].recip();
+            subtract([row], &d[k..=k], &mut rest[..end - k - 1], &mut scale, k + 1);
+        }
+        let (done, rest) = a.split_at_mut(end);
+        if let [p, q, r, s] = &done[first..] {
+            subtract([p, q, r, s], &d[first..end], rest, &mut scale, end);
         }
     }
-    true
+    Some(all_certain)
+}
+
+/// Subtracts the terms of pivots, given as their rows and reciprocals, one after the other from these rows, which begin
+/// at row `first`, and adds their magnitudes to the scales.
+#[inline(always)]
+fn subtract<T: Real, const N: usize, const W: usize>(
+    pivots: [&[T; N]; W],
+    d: &[T],
+    rows: &mut [[T; N]],
+    scale: &mut [T; N],
+    first: usize,
+) {
+    for (i, row) in (first..N).zip(rows) {
+        let l: [T; W] = core::array::from_fn(|w| pivots[w][i] * d[w]);
+        // Structural zeros are common.
+        if l == [T::ZERO; W] {
+            continue;
+        }
+        for (l, pivot) in l.iter().zip(&pivots) {
+            scale[i] += (*l * pivot[i]).abs();
+        }
+        for (j, x) in (i..N).zip(&mut row[i..]) {
+            *x = l.iter().zip(&pivots).fold(*x, |x, (&l, pivot)| x - l * pivot[j]);
+        }
+    }
 }
 
 /// Whether all of these (pivot, scale) are sound and no pivot is negative. NaN is not sound; nor is an infinite pivot,

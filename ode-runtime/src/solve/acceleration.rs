@@ -195,8 +195,8 @@ impl<S: Solvable> Acceleration<S> {
         let crossed = crossed?;
         let motion = motion(forward);
         match crossed {
-            None => refinement.solve(system, saddle, motion, a, lambda)?,
-            Some(_) => saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut()),
+            None if !saddle.certain() => refinement.solve(system, saddle, motion, a, lambda)?,
+            _ => saddle.accelerate(motion.force, motion.gamma, a.as_mut(), lambda.as_mut()),
         }
         self.conclude(system, at, a, zdot, lambda)?;
         let Forward { jacobian, gamma, .. } = &self.forward;

@@ -19,11 +19,19 @@ use super::sparse::Sparse;
 /// 6,600 in the tangent; a full LDU has them with 21 rows, a full LDLᵀ with 26. Against the loop, accelerations with 40
 /// links take 0.02 of the time for 2.7 s more of rustc in release; with 20 angles, where M is full, 0.3 for 2.8 s.
 const MAX_OPERATIONS: usize = 8000;
+/// Operations up to which a matrix without zeros is eliminated by generated code too.
+const MAX_FULL: usize = 1500;
 /// No order is sought for more rows than this.
 const MAX_ROWS: usize = 256;
 /// Operations up to which accelerations have a function of their own, beside the separate calls. With 40 links it has
 /// 1,840, which take 0.7 of the time of those calls, and 0.6 s more of rustc.
 const MAX_FUSED: usize = 2000;
+
+/// The most operations of a generated elimination of `n` rows: it pays by its zeros, so of a large one half of what a
+/// full matrix needs.
+fn most(n: usize, symmetric: bool) -> usize {
+    MAX_FULL.max(MAX_OPERATIONS.min(order::of_full(n, symmetric) / 2))
+}
 
 /// Straight-line factorisation and solution.
 pub struct Elimination {
@@ -168,7 +176,7 @@ impl Elimination {
 
     fn of(mut graph: Graph, mut matrix: Matrix) -> Option<Self> {
         let n = matrix.n;
-        let order = matrix.order(MAX_OPERATIONS)?;
+        let order = matrix.order(most(n, matrix.symmetric))?;
         let Factors { columns, factor, checks } = factorize(&mut graph, &mut matrix, &order.pivots)?;
         let rhs = (0..n).map(|i| graph.symbol(Symbol::Rhs(i as u32))).collect();
         let solution = substitute(&mut graph, &columns, rhs, |g, index| g.symbol(Symbol::Factor(index as u32)));

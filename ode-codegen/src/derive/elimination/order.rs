@@ -68,7 +68,7 @@ impl Places {
             for i in rows.united(&columns).iter() {
                 waiting_for[i] = waiting_for[i].max(waiting_for[p] + 1);
             }
-            out.operations += self.cost(rows.len(), columns.len());
+            out.operations += cost(rows.len(), columns.len(), self.symmetric);
             if out.operations > most {
                 return None;
             }
@@ -103,14 +103,18 @@ impl Places {
         }
         (rows, columns)
     }
+}
 
-    /// Operations of a pivot with so many rows and columns: its reciprocal, the entries of L and U, what is subtracted
-    /// from the rest, and the two substitutions.
-    fn cost(&self, rows: usize, columns: usize) -> usize {
-        let factor =
-            if self.symmetric { 1 + rows + rows * (rows + 1) } else { 1 + rows + columns + 2 * rows * columns };
-        factor + 2 * rows + 1 + 2 * columns
-    }
+/// Operations of a pivot with so many rows and columns: its reciprocal, the entries of L and U, what is subtracted from
+/// the rest, and the two substitutions.
+fn cost(rows: usize, columns: usize, symmetric: bool) -> usize {
+    let factor = if symmetric { 1 + rows + rows * (rows + 1) } else { 1 + rows + columns + 2 * rows * columns };
+    factor + 2 * rows + 1 + 2 * columns
+}
+
+/// Operations of a matrix of `n` rows without zeros.
+pub(super) fn of_full(n: usize, symmetric: bool) -> usize {
+    (0..n).map(|rest| cost(rest, rest, symmetric)).sum()
 }
 
 /// A set of unknowns.
@@ -193,9 +197,10 @@ mod tests {
         let [sums, products] = [n * (n - 1) / 2, (n * n * n - n) / 6];
         // reciprocals, L, the rest, and two triangular solutions with one multiplication by each reciprocal
         let ldl = n + sums + 2 * products + 4 * sums + n;
-        assert_eq!(all(true).order(usize::MAX).expect("an order").operations, ldl);
-        assert!(all(true).order(ldl - 1).is_none());
         let ldu = n + 2 * sums + 2 * (2 * products - sums) + 4 * sums + n;
+        assert_eq!(all(true).order(usize::MAX).expect("an order").operations, ldl);
+        assert_eq!([true, false].map(|symmetric| of_full(n, symmetric)), [ldl, ldu]);
+        assert!(all(true).order(ldl - 1).is_none());
         assert_eq!(all(false).order(usize::MAX).expect("an order").operations, ldu);
     }
 
