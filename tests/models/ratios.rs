@@ -23,11 +23,14 @@ model! {
     }
 }
 model! {
-    /// A closed loop of eight points between two pins, of which every second one is heavy: a factorisation by itself.
+    /// A closed loop of eight points between two pins, of which every second one is heavy. The algebraic variable makes
+    /// the factorisation a call by itself.
     pub struct Loop {
         param a: Real = 1.0;
         param b: Real = 1.0;
         coord r: [Vec2; 8];
+        algebraic y: Real;
+        constraint alone: y == 1.0;
         for i in 0..4 {
             kinetic light = 0.5 * a * der(r[2 * i]).dot(der(r[2 * i]));
             kinetic heavy = 0.5 * b * der(r[2 * i + 1]).dot(der(r[2 * i + 1]));

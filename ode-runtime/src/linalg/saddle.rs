@@ -165,7 +165,7 @@ where
     fn factorize(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.decompose(layout, &symmetric(layout, mass, jacobian))?;
         // without rows there is no G a + γ
-        self.certain |= jacobian.is_empty() && self.fallback.is_none();
+        self.certain = jacobian.is_empty() && self.fallback.is_none();
         Ok(())
     }
 
@@ -205,11 +205,9 @@ where
     /// Factorises a symmetric matrix.
     pub(super) fn decompose(&mut self, layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
         self.u = *a;
-        let certain = eliminate(&mut self.u, &mut self.d, layout.v.len());
-        self.certain = certain == Some(true);
-        self.fallback = match certain {
-            Some(_) => None,
-            None => Some(Fallback::exact(layout, a)?),
+        self.fallback = match eliminate(&mut self.u, &mut self.d, layout.v.len()) {
+            true => None,
+            false => Some(Fallback::exact(layout, a)?),
         };
         Ok(())
     }
@@ -260,24 +258,21 @@ where
 /// With 20 rows this takes 0.6 of the time.
 const PANEL: usize = 4;
 
-/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ, and whether all pivots are [`certain`];
-/// none if one is unsound or has the wrong sign.
-fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> Option<bool> {
+/// LDLᵀ of the upper triangle in natural order, the `nv` velocities before λ; false if a pivot is unsound or has the
+/// wrong sign.
+fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: usize) -> bool {
     let mut scale = [T::ZERO; N];
     for (i, (scale, row)) in scale.iter_mut().zip(&*a).enumerate() {
         *scale = row[i].abs();
     }
-    let mut all_certain = true;
     for first in (0..N).step_by(PANEL) {
         let end = (first + PANEL).min(N);
         for k in first..end {
             let (done, rest) = a.split_at_mut(k + 1);
-            let row = done.last()?;
-            let check = [if k < nv { row[k] } else { -row[k] }, scale[k]];
-            if !definite(&check) {
-                return None;
+            let Some(row) = done.last() else { return false };
+            if !definite(&[if k < nv { row[k] } else { -row[k] }, scale[k]]) {
+                return false;
             }
-            all_certain &= certain(&check);
             d[k] = row[k].recip();
             subtract([row], &d[k..=k], &mut rest[..end - k - 1], &mut scale, k + 1);
         }
@@ -286,7 +281,7 @@ fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: u
             subtract([p, q, r, s], &d[first..end], rest, &mut scale, end);
         }
     }
-    Some(all_certain)
+    true
 }
 
 /// Subtracts the terms of pivots, given as their rows and reciprocals, one after the other from these rows, which begin
