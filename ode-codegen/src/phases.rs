@@ -44,7 +44,7 @@ pub mod derive {
     pub use crate::derive::{
         Changed, Constraints, Curvature, Data, Dynamics, Elimination, Energies, Equations, EventPartials, Events,
         Kinematics, Linearised, Momenta, Observed, Partials, Products, Rows, Sensitivities, Solutions, Solves, Sparse,
-        StartPartials, Starts, States, Tangent,
+        StartPartials, Starts, States, StepPartials, Tangent,
     };
 }
 

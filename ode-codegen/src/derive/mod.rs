@@ -34,6 +34,7 @@ mod sparse;
 mod spheres;
 mod starts;
 mod states;
+mod step_partials;
 mod tangent;
 
 pub use changes::Changed;
@@ -56,6 +57,7 @@ pub(crate) use sparse::pattern;
 pub use sparse::{Rows, Sparse};
 pub use starts::{StartPartials, Starts};
 pub use states::States;
+pub use step_partials::StepPartials;
 pub use tangent::Tangent;
 
 use crate::expr::{Graph, Node};
@@ -73,6 +75,7 @@ pub struct Equations {
     pub tangent: Tangent,
     pub sensitivities: Sensitivities,
     pub partials: Partials,
+    pub step_partials: StepPartials,
     pub energies: Energies,
     pub observed: Observed,
     pub products: Products,
@@ -101,6 +104,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
     let partials = m.partials(&moving, &constraints);
+    let step_partials = m.step_partials(&tangent, &partials);
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
@@ -121,6 +125,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         tangent,
         sensitivities,
         partials,
+        step_partials,
         energies,
         observed,
         products,

@@ -47,7 +47,7 @@ impl Sparse {
 
     /// The value at a place, if it is a structural nonzero.
     pub fn get(&self, row: usize, col: usize) -> Option<Node> {
-        self.entries.iter().find(|&&(r, c, _)| (r, c) == (row, col)).map(|&(_, _, n)| n)
+        self.entries.binary_search_by_key(&(col, row), |&(r, c, _)| (c, r)).ok().map(|place| self.entries[place].2)
     }
 }
 

@@ -7,8 +7,9 @@ use crate::lower::Call;
 use super::Context;
 use super::roles::arguments;
 
-const CALLS: [Call; 8] = [
+const CALLS: [Call; 9] = [
     Call::Partials,
+    Call::StepPartials,
     Call::PartialsByParameter,
     Call::PullBack,
     Call::MomentumPartials,
@@ -69,6 +70,10 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             fn partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Partials) {{
                 {by_states} }}
             #[inline]
+            fn step_partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                weights: {rt}::Weights<{real}>, step: &Self::V, tangent: &mut Self::Tangent,
+                out: &mut Self::Partials) {{ {turns} {by_step} }}
+            #[inline]
             fn partials_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::PartialsByParameter) {{ {by_parameters} }}
             #[inline]
@@ -106,6 +111,8 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         cost_values = cx.call(Call::Costs, arguments(|o| if o == "out" { "costs" } else { "states" }.to_owned())),
         costs_by_parameter = cx.call(Call::CostByParameter, arguments(|_| "parameters".to_owned())),
         by_states = call(Call::Partials),
+        turns = super::motion::turns(cx),
+        by_step = call(Call::StepPartials),
         by_parameters = call(Call::PartialsByParameter),
         momenta = of(Call::MomentumPartials, "out"),
         momenta_by_parameter = of(Call::MomentumPartialsByParameter, "out"),

@@ -19,28 +19,33 @@ use super::schedule::{Style, Target, schedule};
 struct Plan<'a> {
     /// where its expressions are
     graph: &'a Graph,
-    /// the arrays it writes
-    arrays: Vec<(&'static str, Vec<Node>)>,
+    /// the arrays it writes, each with its length and the places that are written
+    arrays: Vec<(&'static str, usize, Vec<(usize, Node)>)>,
     /// nodes that are computed by themselves
     apart: &'a [Node],
 }
 
+/// Arrays that are written from end to end.
+fn whole<const N: usize>(arrays: [(&'static str, &[Node]); N]) -> Vec<(&'static str, usize, Vec<(usize, Node)>)> {
+    let whole = |(array, nodes): (_, &[Node])| (array, nodes.len(), nodes.iter().copied().enumerate().collect());
+    arrays.into_iter().map(whole).collect()
+}
+
 /// Arrays of expressions of the model.
 fn of_model<'a, const N: usize>(e: &'a Equations, arrays: [(&'static str, &[Node]); N]) -> Option<Plan<'a>> {
-    let arrays = arrays.into_iter().map(|(array, nodes)| (array, nodes.to_vec())).collect();
-    Some(Plan { graph: &e.graph, arrays, apart: &[] })
+    Some(Plan { graph: &e.graph, arrays: whole(arrays), apart: &[] })
 }
 
 /// The factors of an elimination, and whether they are sound.
 fn factors(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
     let Elimination { graph, factor, checks, .. } = elimination?;
-    Some(Plan { graph, arrays: vec![("factor", factor.clone()), ("checks", checks.clone())], apart: &[] })
+    Some(Plan { graph, arrays: whole([("factor", factor), ("checks", checks)]), apart: &[] })
 }
 
 /// The solution from the factors of an elimination.
 fn solution(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
     let Elimination { graph, solution, .. } = elimination?;
-    Some(Plan { graph, arrays: vec![("x", solution.clone())], apart: &[] })
+    Some(Plan { graph, arrays: whole([("x", solution)]), apart: &[] })
 }
 
 macro_rules! calls {
@@ -132,6 +137,12 @@ calls! {
     ]),
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
     Partials "partials" |e| of_model(e, [("out", &e.partials.states.values())]),
+    /// the weighted tangent, and the rows (r, s, Φ) of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
+    StepPartials "step_partials" |e| {
+        let mut plan = of_model(e, [("tangent", &e.step_partials.tangent)])?;
+        plan.arrays.push(("out", e.partials.states.entries.len(), e.step_partials.states.clone()));
+        Some(plan)
+    },
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p
     PartialsByParameter "partials_by_parameter" |e| of_model(e, [("out", &e.partials.parameters.values())]),
     /// wᵀ of both
@@ -260,7 +271,7 @@ impl Call {
     fn is_for_few(self) -> bool {
         use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
         matches!(self, Call::Partials | Call::PartialsByParameter | Call::PullBack | EventPartials | StartPartials)
-            || matches!(self, Call::Curvature)
+            || matches!(self, Call::StepPartials | Call::Curvature)
             || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)
     }
 }
@@ -373,9 +384,9 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
 
 fn fused(name: &'static str, plan: &Plan<'_>, style: Style) -> Kernel {
     let outputs: Vec<(Target, Node)> = (plan.arrays.iter())
-        .flat_map(|(array, nodes)| nodes.iter().enumerate().map(move |(i, &node)| ((*array, i), node)))
+        .flat_map(|(array, _, nodes)| nodes.iter().map(move |&(i, node)| ((*array, i), node)))
         .collect();
-    let arrays = plan.arrays.iter().map(|(array, nodes)| (*array, nodes.len())).collect();
+    let arrays = plan.arrays.iter().map(|&(array, len, _)| (array, len)).collect();
     let nodes: Vec<Node> = outputs.iter().map(|(_, node)| *node).collect();
     let Rearranged { graph, outputs: nodes, apart } = rearranged(plan.graph, &nodes, plan.apart);
     let outputs: Vec<(Target, Node)> = outputs.iter().zip(nodes).map(|((target, _), node)| (*target, node)).collect();

@@ -29,7 +29,7 @@
 
 use crate::error::{Cause, MethodName};
 use crate::integrators::Multipliers;
-use crate::integrators::end_equations::Known;
+use crate::integrators::end_equations::EndVaried;
 use crate::integrators::end_equations::{EndEquations, Ended};
 use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::integrators::scheme::Scheme;
@@ -253,18 +253,19 @@ impl<S: Solvable + Sensitive> Vary<S> for Bdf2<S::Real> {
         let mut back = S::V::zeros(system.layout().v.len());
         system.local(&x.q, &m.before.q, &mut back);
         let back = chain.local(system, (&x.q, &m.before.q, &back), &at.q, &before.q);
-        let mut known = Known {
-            step: chain.scale(-delta, &back),
-            v: chain.scale(zero, &at.v),
-            z: chain.scale_z(zero, &at.z),
-            a: chain.scale(-(one + delta) * scale, &at.v),
-            zdot: chain.scale_z(-(one + delta) * scale, &at.z),
-        };
-        chain.add(&mut known.a, delta * scale, &before.v);
-        chain.add_z(&mut known.zdot, delta * scale, &before.z);
-        let end = w.end.vary(cx, made, formula.weights(h), chain, (&at.q, known))?;
+        let shares = (-(one + delta) * scale, delta * scale);
+        let a = chain.combine((shares.0, &at.v), [(shares.1, &before.v)]);
+        let mut zdot = chain.scale_z(shares.0, &at.z);
+        chain.add_z(&mut zdot, shares.1, &before.z);
+        let known = Varied { q: at.q.clone(), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) };
+        let step = chain.scale(-delta, &back);
+        let mut end = EndVaried::begin(system, chain, known, step);
+        end.rates = Some((a, zdot));
+        let weights = formula.weights(h);
+        w.end.vary(cx, made, weights, chain, &mut end)?;
+        w.end.slopes(system, weights, chain, &mut end);
         let mut memory = Varied { q: at.q.clone(), v: chain.scale(one, &at.v), z: at.z.clone() };
         chain.align(system, one, &x.v, &end.spin, &mut memory.v);
-        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, &end.own), memory })
+        Ok(Stepped { x: end.x, rates: self.multipliers.own(cx.system, chain, &end.found), memory })
     }
 }

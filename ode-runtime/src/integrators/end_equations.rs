@@ -15,7 +15,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Newton, Tangent, TangentPoint, add};
-use crate::variation::{Chain, Controls, Ending, Moved, RateVariation, Solved, StateVariation, Varied};
+use crate::variation::{Chain, Controls, Ending, RateVariation, Solved, StateVariation};
 
 /// v̇, ż and λ of the scheme at the last state, where iterations begin, and the origin of their matrix.
 #[derive(Clone, Debug)]
@@ -40,26 +40,24 @@ impl<S: Solvable> History<S::Real> for Ended<S> {
     }
 }
 
-/// What the end of a step varies by, apart from its unknown.
-pub(super) struct Known<S: Solvable + Sensitive, C: Chain<S>> {
+/// What the end of a step varies by. Until its equations are solved, what is known of it, apart from their unknowns.
+pub(super) struct EndVaried<S: Solvable + Sensitive, C: Chain<S>> {
+    /// until then, q is that of the step's beginning
+    pub(super) x: StateVariation<S, C>,
     /// the step from qₙ
     pub(super) step: C::V,
-    pub(super) v: C::V,
-    pub(super) z: C::Z,
-    pub(super) a: C::V,
-    pub(super) zdot: C::Z,
+    /// what is known of a and ż, unless they are the unknowns alone
+    pub(super) rates: Option<(C::V, C::Z)>,
+    /// the unknowns, in the frames that the step carries along; after [`EndEquations::slopes`] those of the scheme
+    pub(super) found: RateVariation<S, C>,
+    pub(super) spin: Option<C::V>,
 }
 
-/// What the end of a step varies by.
-pub(super) struct EndVaried<S: Solvable + Sensitive, C: Chain<S>> {
-    pub(super) x: StateVariation<S, C>,
-    /// the slopes of the scheme
-    pub(super) own: RateVariation<S, C>,
-    /// the unknown of the motion, in the frames that the step carries along
-    pub(super) unknown: C::V,
-    /// that of the states
-    pub(super) unknown_z: C::Z,
-    pub(super) spin: Option<C::V>,
+impl<S: Solvable + Sensitive, C: Chain<S>> EndVaried<S, C> {
+    /// What is known: the state, apart from its unknowns, and the step from qₙ.
+    pub(super) fn begin(system: &S, chain: &mut C, x: StateVariation<S, C>, step: C::V) -> Self {
+        Self { x, step, rates: None, found: chain.unknown(system), spin: None }
+    }
 }
 
 /// Scratch: the equations of the end, and the scheme's own rates there.
@@ -126,28 +124,39 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         self.own.take(system, next);
     }
 
-    /// What the end of a step varies by, from what is `known` apart from the unknown.
+    /// Adds what the unknowns of the end vary by.
     pub(super) fn vary<C: Chain<S>, U: Controls<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
         made: &State<S>,
         weights: Weights<S::Real>,
         chain: &mut C,
-        (q, known): (&C::V, Known<S, C>),
-    ) -> Result<EndVaried<S, C>, Cause>
+        of: &mut EndVaried<S, C>,
+    ) -> Result<(), Cause>
     where
         S: Sensitive,
     {
-        let (system, one) = (cx.system, S::Real::ONE);
+        let (system, one, zero) = (cx.system, S::Real::ONE, S::Real::ZERO);
         let (step, end) = (&self.tangent.step, self.end(system, made));
-        let carried = chain.retract(system, step, q, &known.step);
-        let (mut v, mut a) = (chain.scale(one, &known.v), chain.scale(one, &known.a));
-        chain.align(system, one, &end.v, &carried.spin, &mut v);
-        chain.align(system, one, &end.a, &carried.spin, &mut a);
+        let carried = chain.retract(system, step, &of.x.q, &of.step);
+        let turned = carried.spin.is_some().then(|| {
+            let mut v = of.x.v.clone();
+            chain.align(system, one, &end.v, &carried.spin, &mut v);
+            let (mut a, zdot) = match &of.rates {
+                Some(rates) => rates.clone(),
+                None => (chain.scale(zero, &of.x.v), chain.scale_z(zero, &of.x.z)),
+            };
+            chain.align(system, one, &end.a, &carried.spin, &mut a);
+            (v, (a, zdot))
+        });
+        let (v, rates) = match &turned {
+            Some((v, rates)) => (v, Some(rates)),
+            None => (&of.x.v, of.rates.as_ref()),
+        };
         let at = Ending { x: &end, step, weights, level: Level::Position };
-        let x = Varied { q: carried.q, v, z: chain.scale_z(one, &known.z) };
-        let found = chain.ending(cx, at, &x, (&a, &known.zdot))?;
-        Ok(self.reach(system, &end, weights, chain, (q, known), found))
+        chain.ending(cx, at, (&carried.q, v, &of.x.z), rates, &mut of.found)?;
+        self.reach(system, &end, weights, chain, of);
+        Ok(())
     }
 
     /// The end, with the slopes of the scheme.
@@ -159,33 +168,54 @@ impl<S: Solvable + Linearize> EndEquations<S> {
         end
     }
 
-    /// What an end varies by, from what is `known` and what its equations gave for the unknown.
+    /// Adds to q, v and z what the unknowns vary by.
     pub(super) fn reach<C: Chain<S>>(
         &self,
         system: &S,
         end: &State<S>,
         weights: Weights<S::Real>,
         chain: &mut C,
-        (q, known): (&C::V, Known<S, C>),
-        found: RateVariation<S, C>,
-    ) -> EndVaried<S, C>
-    where
+        of: &mut EndVaried<S, C>,
+    ) where
         S: Sensitive,
     {
-        let (one, step) = (S::Real::ONE, &self.tangent.step);
-        let Known { step: mut by, v: mut velocity, z: mut state, a: mut acceleration, mut zdot } = known;
-        chain.add(&mut by, weights.position, &found.a);
-        let Moved { q, spin } = chain.retract(system, step, q, &by);
-        chain.add(&mut velocity, weights.velocity, &found.a);
-        chain.align(system, one, &end.v, &spin, &mut velocity);
-        chain.add(&mut acceleration, weights.rates, &found.a);
-        chain.align(system, one, &end.a, &spin, &mut acceleration);
-        chain.add_z(&mut state, weights.state, &found.zdot);
-        chain.add_z(&mut zdot, weights.rates, &found.zdot);
-        chain.still(system, &mut zdot);
-        let own = if system.layout().first_order() { chain.scale(one, &velocity) } else { acceleration };
-        let own = Solved { a: own, zdot, lambda: found.lambda };
-        EndVaried { x: Varied { q, v: velocity, z: state }, own, unknown: found.a, unknown_z: found.zdot, spin }
+        chain.add(&mut of.step, weights.position, &of.found.a);
+        let moved = chain.retract(system, &self.tangent.step, &of.x.q, &of.step);
+        of.x.q = moved.q;
+        chain.add(&mut of.x.v, weights.velocity, &of.found.a);
+        chain.add_z(&mut of.x.z, weights.state, &of.found.zdot);
+        if moved.spin.is_some() {
+            chain.align(system, S::Real::ONE, &end.v, &moved.spin, &mut of.x.v);
+            of.spin = moved.spin;
+        }
+    }
+
+    /// Makes of the unknowns the slopes of the scheme.
+    pub(super) fn slopes<C: Chain<S>>(
+        &self,
+        system: &S,
+        weights: Weights<S::Real>,
+        chain: &mut C,
+        EndVaried { x, rates, found, spin, .. }: &mut EndVaried<S, C>,
+    ) where
+        S: Sensitive,
+    {
+        let Solved { a, zdot, .. } = found;
+        match rates.take() {
+            Some((mut own, mut own_z)) => {
+                chain.add(&mut own, weights.rates, a);
+                chain.add_z(&mut own_z, weights.rates, zdot);
+                (*a, *zdot) = (own, own_z);
+            }
+            None if weights.rates == S::Real::ONE => {}
+            None => (*a, *zdot) = (chain.scale(weights.rates, a), chain.scale_z(weights.rates, zdot)),
+        }
+        if system.layout().first_order() {
+            *a = x.v.clone();
+        } else {
+            chain.align(system, S::Real::ONE, &self.own.a, spin, a);
+        }
+        chain.still(system, zdot);
     }
 
     /// What a step left here, from its ends; false where a step may be longer than the shortest between them.

@@ -69,21 +69,11 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         }
     }
 
-    fn solve_lanes(
-        &self,
-        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
-        _room: (&mut [T], &mut [T], &mut [T]),
-    ) {
-        let mut x = [Lanes::ZERO; N];
-        for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {
-            *x = b;
-        }
+    fn solve_lanes(&self, x: LanesMut<'_, T>, _room: (&mut [T], &mut [T], &mut [T])) {
+        let Ok(x) = x.try_into() else { return };
         match &self.shift {
-            None => self.apply_lanes(&mut x),
-            Some(shift) => one_by_one(&mut x, |x| filtered(shift, x, |x| self.apply(x))),
-        }
-        for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
-            *out = x;
+            None => self.apply_lanes(x),
+            Some(shift) => one_by_one(x, |x| filtered(shift, x, |x| self.apply(x))),
         }
     }
 }

@@ -253,14 +253,13 @@ pub trait Kkt<T>: core::fmt::Debug {
     /// Solves in place for the unknowns (v, z, λ).
     fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
 
-    /// The same for all lanes. By default one lane after the other, in the room of one solution.
-    fn solve_lanes(
-        &self,
-        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
-        (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]),
-    ) where
+    /// The same for all lanes of x = (v, z, λ). By default one lane after the other, in the room of one solution.
+    fn solve_lanes(&self, x: LanesMut<'_, T>, (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]))
+    where
         T: Real,
     {
+        let (v, rest) = x.split_at_mut(one_v.len().min(x.len()));
+        let (z, l) = rest.split_at_mut(one_z.len().min(rest.len()));
         for k in 0..LANES {
             take(k, v, one_v);
             take(k, z, one_z);

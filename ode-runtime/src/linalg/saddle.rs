@@ -116,11 +116,16 @@ where
 
     #[inline]
     fn solve_lanes(&self, v: &mut [Lanes<T>], l: &mut [Lanes<T>], _room: (&mut [T], &mut [T])) {
-        let mut x = gather(v, l, Lanes::ZERO);
-        match &self.fallback {
-            None => E::solve_lanes(&self.factor, &mut x),
-            Some(fallback) => one_by_one(&mut x, |x| fallback.solve(x)),
+        let solve = |x: &mut [Lanes<T>; N]| match &self.fallback {
+            None => E::solve_lanes(&self.factor, x),
+            Some(fallback) => one_by_one(x, |x| fallback.solve(x)),
+        };
+        if l.is_empty() {
+            let Ok(x) = v.try_into() else { return };
+            return solve(x);
         }
+        let mut x = gather(v, l, Lanes::ZERO);
+        solve(&mut x);
         scatter(&x, v, l);
     }
 

@@ -109,22 +109,12 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
     }
 
     #[inline]
-    fn solve_lanes(
-        &self,
-        (v, z, l): (LanesMut<'_, T>, LanesMut<'_, T>, LanesMut<'_, T>),
-        room: (&mut [T], &mut [T], &mut [T]),
-    ) {
+    fn solve_lanes(&self, x: LanesMut<'_, T>, room: (&mut [T], &mut [T], &mut [T])) {
         if self.pivoted {
-            return self.dense.solve_lanes((v, z, l), room);
+            return self.dense.solve_lanes(x, room);
         }
-        let mut x = [Lanes::ZERO; N];
-        for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {
-            *x = b;
-        }
-        D::solve_lanes(&self.factor, &mut x);
-        for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
-            *out = x;
-        }
+        let Ok(x) = <&mut [Lanes<T>; N]>::try_from(x) else { return };
+        D::solve_lanes(&self.factor, x);
     }
 }
 

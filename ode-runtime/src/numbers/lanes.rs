@@ -100,6 +100,49 @@ impl<T: Scalar> SubAssign for Lanes<T> {
     }
 }
 
+/// What is scaled by a number and added: numbers of one right-hand side, or of several.
+pub(crate) trait Addend<T>: Copy + Default + PartialEq {
+    /// self + x · factor
+    #[must_use]
+    fn plus(self, x: Self, factor: T) -> Self;
+}
+
+impl<T: Scalar> Addend<T> for T {
+    #[inline(always)]
+    fn plus(self, x: T, factor: T) -> T {
+        x.multiply_add(factor, self)
+    }
+}
+
+impl<T: Scalar> Addend<T> for Lanes<T> {
+    #[inline(always)]
+    fn plus(self, x: Self, factor: T) -> Self {
+        x.multiply_add(Self::splat(factor), self)
+    }
+}
+
+/// Puts columns side by side, up to [`LANES`] of them. Lanes that are left repeat the last: nobody reads them, and they
+/// are as finite as the others.
+#[inline]
+pub(crate) fn gather<T: Scalar, C: AsRef<[T]>>(columns: &[C], to: &mut [Lanes<T>]) {
+    let Some(last) = columns.last().filter(|_| size_of::<C>() > 0) else { return };
+    let columns: [&[T]; LANES] = core::array::from_fn(|k| columns.get(k).unwrap_or(last).as_ref());
+    let count = columns.iter().fold(to.len(), |count, column| count.min(column.len()));
+    for (i, to) in to.iter_mut().enumerate().take(count) {
+        *to = Lanes(core::array::from_fn(|k| columns[k][i]));
+    }
+}
+
+/// Takes columns apart that stand side by side, up to [`LANES`] of them.
+#[inline]
+pub(crate) fn scatter<T: Scalar, C: AsMut<[T]>>(from: &[Lanes<T>], columns: &mut [C]) {
+    for (k, column) in columns.iter_mut().enumerate().take(LANES) {
+        for (to, from) in column.as_mut().iter_mut().zip(from) {
+            *to = from.0[k];
+        }
+    }
+}
+
 /// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.
 #[inline(always)]
 pub(crate) fn dot<T: Scalar>(a: &[T], x: &[Lanes<T>]) -> Lanes<T> {

@@ -5,6 +5,7 @@ use crate::linalg::{Kkt, LANES, LanesMut, Singular, put, take};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
+use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy, finite};
 use crate::model::system::{Constraint, Forward, Residual, System};
 use crate::numbers::scalar::{Real, Scalar};
@@ -86,6 +87,31 @@ impl<S: Solvable + Linearize> Tangent<S> {
     fn tabulate(&mut self, system: &S, level: Level, weights: Weights<S::Real>, x: &State<S>, step: Option<&S::V>) {
         let step = step.unwrap_or(&self.step);
         system.tangent(x.at(&self.u), x.rates(), weights, step, &mut self.residual, &mut self.values);
+        self.measure(system, weights, x);
+        self.lower(system, level, x, Some(weights));
+    }
+
+    /// The weighted tangent at the end of a step whose rows hold positions, and the derivatives of these rows,
+    /// without their values.
+    pub(crate) fn differentiate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        weights: Weights<S::Real>,
+        x: &State<S>,
+        out: &mut S::Partials,
+    ) -> Result<(), Cause>
+    where
+        S: Sensitive,
+    {
+        cx.input(x.moment(), &mut self.u)?;
+        cx.system.step_partials(x.at(&self.u), x.rates(), weights, &self.step, &mut self.values, out);
+        self.measure(cx.system, weights, x);
+        cx.work.tangents += 1;
+        Ok(())
+    }
+
+    /// What factors of the matrix depend on beside it.
+    fn measure(&mut self, system: &S, weights: Weights<S::Real>, x: &State<S>) {
         self.inert = weights.rates != S::Real::ZERO;
         if S::Kkt::REDUNDANT {
             system.constraint(x.at(&self.u), &mut self.constraint);
@@ -97,7 +123,6 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 self.kkt.measure(&layout, forward.mass.as_ref());
             }
         }
-        self.lower(system, level, x, Some(weights));
     }
 
     /// Residual at `x`.
@@ -159,13 +184,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
     }
 
-    /// Solves with the matrix last factorised for several right-hand sides, in the room of one solution.
-    pub(crate) fn solve_lanes(&mut self, system: &S, [v, z, l]: [LanesMut<'_, S::Real>; 3], one: &mut Residual<S>) {
+    /// Solves with the matrix last factorised for several right-hand sides (v, z, λ), in the room of one solution.
+    pub(crate) fn solve_lanes(&mut self, system: &S, x: LanesMut<'_, S::Real>, one: &mut Residual<S>) {
         if !S::Kkt::REDUNDANT {
             let Residual { r, s, phi } = one;
-            return self.kkt.solve_lanes((v, z, l), (r.as_mut(), s.as_mut(), phi.as_mut()));
+            return self.kkt.solve_lanes(x, (r.as_mut(), s.as_mut(), phi.as_mut()));
         }
         for k in 0..LANES {
+            let (v, rest) = x.split_at_mut(one.r.as_ref().len().min(x.len()));
+            let (z, l) = rest.split_at_mut(one.s.as_ref().len().min(rest.len()));
             take(k, v, one.r.as_mut());
             take(k, z, one.s.as_mut());
             take(k, l, one.phi.as_mut());

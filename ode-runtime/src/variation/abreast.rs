@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
-use crate::numbers::lanes::{LANES, Lanes, LanesMut};
+use crate::numbers::lanes::{LANES, Lanes, LanesMut, gather, scatter};
 use crate::numbers::scalar::Scalar;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
-use crate::variation::rows::add_product;
+use crate::variation::rows::{Places, add_product};
 
 /// Up to [`LANES`] directions: δ(q, v, a, z, λ, u, t), and the rows they lead to.
 pub(super) struct Abreast<S: Sensitive> {
@@ -37,7 +37,12 @@ impl<S: Sensitive> Abreast<S> {
 
     /// Rows do not change.
     pub(super) fn clear_rows(&mut self) {
-        self.rows.as_mut().fill(Lanes::ZERO);
+        self.clear_first(usize::MAX);
+    }
+
+    /// The first rows do not change, as many as are given.
+    pub(super) fn clear_first(&mut self, count: usize) {
+        self.rows.as_mut().iter_mut().take(count).for_each(|row| *row = Lanes::ZERO);
     }
 
     /// Entries of a direction, from a column on.
@@ -58,12 +63,37 @@ impl<S: Sensitive> Abreast<S> {
         }
     }
 
+    /// Entries of all directions, from a column on.
+    pub(super) fn set_all<C: AsRef<[S::Real]>>(&mut self, first: usize, x: &[C]) {
+        gather(x, self.columns.as_mut().get_mut(first..).unwrap_or_default());
+    }
+
+    /// Entries of all directions.
+    pub(super) fn get_all<C: AsMut<[S::Real]>>(&self, first: usize, x: &mut [C]) {
+        scatter(self.columns.as_ref().get(first..).unwrap_or_default(), x);
+    }
+
     /// A direction, with what its parameter changes.
     pub(super) fn put(&mut self, system: &S, jacobians: &Jacobians<S>, lane: usize, d: &Direction<S>) {
         let places = jacobians.places;
         self.set(lane, 0, d.q.as_ref());
         self.set(lane, places.v(), d.v.as_ref());
         self.set(lane, places.z(), d.z.as_ref());
+        self.put_beside(system, jacobians, lane, d);
+    }
+
+    /// δ(q, v, z) of all directions, which change nothing beside.
+    pub(super) fn put_states(&mut self, places: Places, (q, v, z): (&[S::V], &[S::V], &[S::Z])) {
+        let beside = self.columns.as_mut().get_mut(places.u()..).unwrap_or_default();
+        beside.iter_mut().for_each(|x| *x = Lanes::ZERO);
+        self.set_all(0, q);
+        self.set_all(places.v(), v);
+        self.set_all(places.z(), z);
+    }
+
+    /// What a direction changes beside the state.
+    pub(super) fn put_beside(&mut self, system: &S, jacobians: &Jacobians<S>, lane: usize, d: &Direction<S>) {
+        let places = jacobians.places;
         self.set(lane, places.u(), d.u.as_ref());
         self.set(lane, places.t(), &[d.t]);
         if let Some(parameter) = d.parameter {

@@ -158,6 +158,12 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
     fn scale(&mut self, s: S::Real, x: &Self::V) -> Self::V;
     /// y += s x
     fn add(&mut self, y: &mut Self::V, s: S::Real, x: &Self::V);
+    /// s x + Σ t y
+    fn combine<const N: usize>(&mut self, (s, x): (S::Real, &Self::V), others: [(S::Real, &Self::V); N]) -> Self::V {
+        let mut sum = self.scale(s, x);
+        others.into_iter().for_each(|(t, y)| self.add(&mut sum, t, y));
+        sum
+    }
     /// s x
     fn scale_z(&mut self, s: S::Real, x: &Self::Z) -> Self::Z;
     /// y += s x
@@ -190,8 +196,13 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
         found: Found<'_, S>,
     ) -> Result<RateVariation<S, Self>, Cause>;
 
-    /// The variations of the unknowns of an implicit step: of ξ, of which a, v and the step have the weights ρ, ν and
-    /// π, of that of the states, and of λ. Given is what varies apart from the unknowns.
+    /// Room for what equations determine.
+    #[doc(hidden)]
+    fn unknown(&mut self, system: &S) -> RateVariation<S, Self>;
+
+    /// The variations of the unknowns of an implicit step, written to `found`: of ξ, of which a, v and the step have
+    /// the weights ρ, ν and π, of that of the states, and of λ. Given is what varies of (q, v, z) apart from the
+    /// unknowns; without `rates`, no accelerations and rates do.
     ///
     /// # Errors
     /// Why the equations cannot be solved there.
@@ -199,9 +210,10 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        x: &Varied<Self::V, Self::Z>,
-        rates: (&Self::V, &Self::Z),
-    ) -> Result<RateVariation<S, Self>, Cause>;
+        x: (&Self::V, &Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause>;
 
     /// The same of equations that are linearised where the step begins: `x` and `lambda` are what that point varies by,
     /// `left_out` what the rows of Φ lack.
@@ -213,9 +225,10 @@ pub trait Chain<S: Solvable + Sensitive>: Sized {
         cx: &mut Context<'_, S, U>,
         at: Increment<'_, S>,
         point: (&Varied<Self::V, Self::Z>, &Self::L),
-        rates: (&Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
         left_out: Option<&Self::L>,
-    ) -> Result<RateVariation<S, Self>, Cause>;
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause>;
 
     /// The variations of a state through its projection, iteration by iteration: `x` has those before and receives
     /// those after.

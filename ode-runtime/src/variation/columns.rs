@@ -1,6 +1,7 @@
 //! Room for a number of each of several directions.
 
 use core::fmt::Debug;
+use core::ops::Range;
 
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
@@ -46,6 +47,21 @@ const fn short<C>() -> bool {
     size_of::<C>() <= 32
 }
 
+/// Whether there is nothing in a column.
+const fn empty<C>() -> bool {
+    size_of::<C>() == 0
+}
+
+/// The columns of a group.
+pub(super) fn part<'a, C>(columns: &'a mut impl AsMut<[C]>, group: &Range<usize>) -> &'a mut [C] {
+    columns.as_mut().get_mut(group.clone()).unwrap_or_default()
+}
+
+/// The same, to read.
+pub(super) fn shown<'a, C>(columns: &'a impl AsRef<[C]>, group: &Range<usize>) -> &'a [C] {
+    columns.as_ref().get(group.clone()).unwrap_or_default()
+}
+
 #[inline(always)]
 fn scale_here<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
     x.as_mut().iter_mut().for_each(|x| *x *= s);
@@ -68,17 +84,47 @@ fn add_there<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
 
 /// x *= s
 pub(super) fn scaled<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut [C]) {
-    match s == T::ONE {
+    match s == T::ONE || empty::<C>() {
         true => {}
         false if short::<C>() => x.iter_mut().for_each(|x| scale_here(s, x)),
         false => x.iter_mut().for_each(|x| scale_there(s, x)),
     }
 }
 
+/// x ← s x + Σ t y
+#[inline(always)]
+fn combine_here<C: AsRef<[T]> + AsMut<[T]>, T: Real, const N: usize>(s: T, x: &mut C, others: [(T, &C); N]) {
+    for (i, x) in x.as_mut().iter_mut().enumerate() {
+        *x = others.iter().fold(s * *x, |sum, (t, y)| y.as_ref().get(i).map_or(sum, |&y| y.multiply_add(*t, sum)));
+    }
+}
+
+#[inline(never)]
+fn combine_there<C: AsRef<[T]> + AsMut<[T]>, T: Real, const N: usize>(s: T, x: &mut C, others: [(T, &C); N]) {
+    combine_here(s, x, others);
+}
+
+/// x ← s x + Σ t y, in one pass
+pub(super) fn combined<C: AsRef<[T]> + AsMut<[T]>, T: Real, const N: usize>(s: T, x: &mut [C], others: [(T, &[C]); N]) {
+    if empty::<C>() {
+        return;
+    }
+    for (k, x) in x.iter_mut().enumerate() {
+        let Some(others) = column(others, k) else { return };
+        if short::<C>() { combine_here(s, x, others) } else { combine_there(s, x, others) }
+    }
+}
+
+/// Column k of each.
+fn column<T: Scalar, C, const N: usize>(of: [(T, &[C]); N], k: usize) -> Option<[(T, &C); N]> {
+    of.iter().all(|(_, columns)| k < columns.len()).then(|| of.map(|(t, columns)| (t, &columns[k])))
+}
+
 /// y += s x
 pub(super) fn added<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut [C], s: T, x: &[C]) {
     let columns = y.iter_mut().zip(x);
-    if short::<C>() {
+    if empty::<C>() {
+    } else if short::<C>() {
         columns.for_each(|(y, x)| add_here(y, s, x));
     } else {
         columns.for_each(|(y, x)| add_there(y, s, x));

@@ -45,6 +45,8 @@ pub(super) struct LinearEnding<S: Solvable + Sensitive> {
     feedback: Option<S::Feedback>,
     /// rows that are held
     held: Range<usize>,
+    /// whether accelerations and rates vary apart from the unknowns
+    moving: bool,
     direction: Direction<S>,
 }
 
@@ -62,6 +64,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             abreast: Abreast::zeros(system),
             feedback: None,
             held: 0..0,
+            moving: false,
             direction: Direction::zeros(system),
         }
     }
@@ -79,10 +82,23 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         let system = cx.system;
         let places = self.jacobians.places;
         copy(at.step, &mut self.tangent.step);
-        self.tangent.linearize(cx, at.level, at.weights, at.x)?;
-        self.tangent.factorize(cx)?;
-        self.jacobians.evaluate(system, at.x.at(&self.tangent.u), at.x.rates(), parameters);
-        self.held = if at.level == Level::Velocity { places.rates() } else { places.laws() };
+        let Self { tangent, jacobians, .. } = self;
+        self.held = match at.level {
+            // the fused call leaves out the rows of Φ̇
+            Level::Velocity => {
+                tangent.linearize(cx, at.level, at.weights, at.x)?;
+                system.partials(at.x.at(&tangent.u), at.x.rates(), &mut jacobians.states);
+                places.rates()
+            }
+            Level::Position | Level::Acceleration => {
+                tangent.differentiate(cx, at.weights, at.x, &mut jacobians.states)?;
+                places.laws()
+            }
+        };
+        if parameters {
+            system.partials_by_parameter(at.x.at(&tangent.u), at.x.rates(), &mut jacobians.parameters);
+        }
+        tangent.factorize(cx)?;
         self.jacobians.check_used(system, parameters, (|row| row < self.held.end, |_| true))?;
         self.feedback = None;
         Ok(())
@@ -142,20 +158,24 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         cx.inputs.vary(system, at.x.moment(), None, d);
     }
 
-    /// Forgets the directions side by side.
-    pub(super) fn begin(&mut self) {
-        self.abreast.clear();
+    /// Takes directions to stand side by side: what varies of their states apart from the unknowns, of accelerations
+    /// and of rates.
+    pub(super) fn begin(&mut self, system: &S, x: (&[S::V], &[S::V], &[S::Z]), rates: Option<(&[S::V], &[S::Z])>) {
+        let (places, layout) = (self.jacobians.places, system.layout());
+        self.abreast.clear_first(self.held.end);
+        self.abreast.put_states(places, x);
+        self.moving = rates.is_some();
+        let Some((a, rates)) = rates else { return };
+        self.abreast.set_all(places.a(), a);
+        for (lane, rates) in rates.iter().enumerate() {
+            let rates = rates.as_ref().get(..layout.differential()).unwrap_or_default();
+            self.abreast.add_rows(lane, places.s().start, rates);
+        }
     }
 
-    /// Adds a direction to those side by side: what varies of state and inputs apart from the unknowns, of
-    /// accelerations and of rates.
-    pub(super) fn put(&mut self, system: &S, lane: usize, d: &Direction<S>, (a, rates): (&S::V, &S::Z)) {
-        let layout = system.layout();
-        let places = self.jacobians.places;
-        self.abreast.put(system, &self.jacobians, lane, d);
-        self.abreast.set(lane, places.a(), a.as_ref());
-        let rates = rates.as_ref().get(..layout.differential()).unwrap_or_default();
-        self.abreast.add_rows(lane, places.s().start, rates);
+    /// Adds to one of these directions what it changes beside the state.
+    pub(super) fn put_beside(&mut self, system: &S, lane: usize, d: &Direction<S>) {
+        self.abreast.put_beside(system, &self.jacobians, lane, d);
     }
 
     /// Adds to what the rows of a direction change by, from one of them on.
@@ -180,7 +200,8 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     ) -> Result<(), Cause> {
         let (system, layout) = (cx.system, cx.system.layout());
         let places = self.jacobians.places;
-        for known in [0..places.lambda(), places.u()..places.t() + 1] {
+        let accelerations = if self.moving { places.a()..places.z() } else { 0..0 };
+        for known in [0..places.a(), accelerations, places.z()..places.lambda(), places.u()..places.t() + 1] {
             self.abreast.add_first(self.held.end, system, &self.jacobians, known);
         }
         self.unknowns(system);
@@ -206,22 +227,20 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         let places = self.jacobians.places;
         let (columns, rows) = self.abreast.parts();
         let unknowns = columns.get_mut(places.a()..places.u()).unwrap_or_default();
-        let (v, rest) = unknowns.split_at_mut(layout.v.len().min(unknowns.len()));
-        let (z, l) = rest.split_at_mut(layout.z.len().min(rest.len()));
         let (held, rows) = (rows.get(self.held.clone()).unwrap_or_default(), &*rows);
         let own = rows.iter().take(layout.v.len() + layout.z.len()).chain(held);
-        for (y, &row) in v.iter_mut().chain(z.iter_mut()).chain(l.iter_mut()).zip(own) {
+        for (y, &row) in unknowns.iter_mut().zip(own) {
             *y = -row;
         }
         let mut room = Residual::<S>::zeros(&layout);
-        self.tangent.solve_lanes(system, [v, z, l], &mut room);
+        self.tangent.solve_lanes(system, unknowns, &mut room);
     }
 
-    /// The unknowns of a direction.
-    pub(super) fn read(&self, lane: usize, (v, z, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
+    /// The unknowns of the directions.
+    pub(super) fn read(&self, (v, z, lambda): (&mut [S::V], &mut [S::Z], &mut [S::L])) {
         let places = self.jacobians.places;
-        self.abreast.get(lane, places.a(), v.as_mut());
-        self.abreast.get(lane, places.z(), z.as_mut());
-        self.abreast.get(lane, places.lambda(), lambda.as_mut());
+        self.abreast.get_all(places.a(), v);
+        self.abreast.get_all(places.z(), z);
+        self.abreast.get_all(places.lambda(), lambda);
     }
 }

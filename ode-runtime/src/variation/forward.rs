@@ -11,11 +11,10 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::solve::{ProjectedBy, add};
-use crate::variation::abreast::groups;
 use crate::variation::chain::{Chain, Ending, Found, Increment, Moved, RateVariation, Solved, Varied};
 use crate::variation::charts;
-use crate::variation::columns::{Columns, added, scaled};
-use crate::variation::controls::{Controls, vary_inputs};
+use crate::variation::columns::{Columns, added, combined, scaled};
+use crate::variation::controls::Controls;
 use crate::variation::direction::{Direction, Seed};
 use crate::variation::ending::LinearEnding;
 use crate::variation::largest::Largest;
@@ -33,13 +32,13 @@ pub type StateColumns<S, K> = Varied<<K as Columns>::Of<<S as System>::V>, <K as
 /// The variations of a step along several directions.
 pub struct ForwardMode<S: Solvable + Sensitive, K: Columns> {
     columns: K,
-    seeds: K::Of<Seed<S::Real>>,
+    pub(super) seeds: K::Of<Seed<S::Real>>,
     largest: Largest,
-    motion: LinearMotion<S>,
+    pub(super) motion: LinearMotion<S>,
     projection: LinearIteration<S>,
-    ending: LinearEnding<S>,
+    pub(super) ending: LinearEnding<S>,
     rows: S::Rows,
-    direction: Direction<S>,
+    pub(super) direction: Direction<S>,
 }
 
 impl<S: Solvable + Sensitive, K: Columns> fmt::Debug for ForwardMode<S, K> {
@@ -96,50 +95,8 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         Varied { q: self.zeros_v(system), v: self.zeros_v(system), z: self.zeros_z(system) }
     }
 
-    fn zeros_l(&self, system: &S) -> K::Of<S::L> {
+    pub(super) fn zeros_l(&self, system: &S) -> K::Of<S::L> {
         self.columns.each(Block::zeros(system.layout().constraints.len()))
-    }
-}
-
-impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
-    /// Takes aim along direction k, of which `x` varies.
-    fn aim<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>, k: usize) {
-        let (known, d) = ((x.q.as_ref().get(k), x.v.as_ref().get(k), x.z.as_ref().get(k)), &mut self.direction);
-        let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
-        d.aim(seed, (q, v, z));
-        vary_inputs(cx.inputs, (cx.system, at), seed.input, d);
-    }
-}
-
-impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
-    /// The unknowns of an implicit step's equations, several directions side by side: `aim` takes aim along one of
-    /// them, k, in its lane.
-    fn unknowns<U: Controls<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        at: &Ending<'_, S>,
-        (by_a, by_zdot): (&<Self as Chain<S>>::V, &<Self as Chain<S>>::Z),
-        aim: impl Fn(&mut Self, usize, usize),
-    ) -> Result<RateVariation<S, Self>, Cause> {
-        let system = cx.system;
-        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
-        for group in groups(self.seeds.as_ref().len()) {
-            self.ending.begin();
-            for (lane, k) in group.clone().enumerate() {
-                aim(self, lane, k);
-                if let (Some(a), Some(zdot)) = (by_a.as_ref().get(k), by_zdot.as_ref().get(k)) {
-                    self.ending.put(system, lane, &self.direction, (a, zdot));
-                }
-            }
-            self.ending.solve(cx, at, group.len())?;
-            for (lane, k) in group.enumerate() {
-                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
-                if let (Some(a), Some(zdot), Some(lambda)) = out {
-                    self.ending.read(lane, (a, zdot, lambda));
-                }
-            }
-        }
-        Ok(Solved { a, zdot, lambda })
     }
 }
 
@@ -156,6 +113,12 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
 
     fn add(&mut self, y: &mut Self::V, s: S::Real, x: &Self::V) {
         added(y.as_mut(), s, x.as_ref());
+    }
+
+    fn combine<const N: usize>(&mut self, (s, x): (S::Real, &Self::V), others: [(S::Real, &Self::V); N]) -> Self::V {
+        let mut out = x.clone();
+        combined(s, out.as_mut(), others.map(|(t, y)| (t, y.as_ref())));
+        out
     }
 
     fn scale_z(&mut self, s: S::Real, x: &Self::Z) -> Self::Z {
@@ -234,41 +197,33 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         let system = cx.system;
         self.largest.check(system, cx.inputs)?;
         self.motion.evaluate(cx, at, self.by_parameters())?;
-        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
-        for group in groups(self.seeds.as_ref().len()) {
-            self.motion.begin();
-            for (lane, k) in group.clone().enumerate() {
-                self.aim(cx, at, x, k);
-                self.motion.put(system, lane, &self.direction);
-            }
-            self.motion.solve(system, group.len())?;
-            for (lane, k) in group.enumerate() {
-                let out = (a.as_mut().get_mut(k), zdot.as_mut().get_mut(k), lambda.as_mut().get_mut(k));
-                if let (Some(a), Some(zdot), Some(lambda)) = out {
-                    self.motion.read(system, lane, (a, zdot, lambda));
-                }
-                if let Some(z) = x.z.as_mut().get_mut(k) {
-                    self.motion.algebraic(system, lane, z);
-                }
-            }
-        }
+        let solved = self.motions(cx, at, x)?;
         copy(&self.motion.a, found.a);
         copy(&self.motion.zdot, found.zdot);
         copy(&self.motion.lambda, found.lambda);
-        Ok(Solved { a, zdot, lambda })
+        Ok(solved)
+    }
+
+    fn unknown(&mut self, system: &S) -> RateVariation<S, Self> {
+        Solved { a: self.zeros_v(system), zdot: self.zeros_z(system), lambda: self.zeros_l(system) }
     }
 
     fn ending<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        x: &Varied<Self::V, Self::Z>,
-        rates: (&Self::V, &Self::Z),
-    ) -> Result<RateVariation<S, Self>, Cause> {
+        x: (&Self::V, &Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
         self.largest.check(cx.system, cx.inputs)?;
         self.ending.linearize(cx, &at, self.by_parameters())?;
         self.ending.close(cx, &at)?;
-        self.unknowns(cx, &at, rates, |chain, _, k| chain.aim(cx, at.x.moment(), x, k))
+        self.unknowns(cx, &at, (x, rates), found, |chain, lane, k| {
+            if chain.aim_beside(cx, at.x.moment(), x, k) {
+                chain.ending.put_beside(cx.system, lane, &chain.direction);
+            }
+        })
     }
 
     fn increment<U: Controls<S>>(
@@ -276,15 +231,16 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         cx: &mut Context<'_, S, U>,
         at: Increment<'_, S>,
         (x, lambda): (&Varied<Self::V, Self::Z>, &Self::L),
-        rates: (&Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
         left_out: Option<&Self::L>,
-    ) -> Result<RateVariation<S, Self>, Cause> {
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
         let (system, pattern) = (cx.system, cx.system.partial_patterns().states);
         self.largest.check(system, cx.inputs)?;
         self.ending.linearize(cx, &at.at, self.by_parameters())?;
         let mut directions = self.columns.each(Direction::zeros(system));
         for (k, direction) in directions.as_mut().iter_mut().enumerate() {
-            self.aim(cx, at.at.x.moment(), x, k);
+            self.aim(cx, at.at.x.moment(), (&x.q, &x.v, &x.z), k);
             direction.clone_from(&self.direction);
         }
         let mut rows = self.columns.each(S::Rows::zeros(pattern.rows));
@@ -294,11 +250,10 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         for (rows, left_out) in rows.as_mut().iter_mut().zip(left_out.iter().flat_map(|all| all.as_ref())) {
             add(rows.as_mut().get_mut(laws.clone()).unwrap_or_default(), -S::Real::ONE, left_out.as_ref());
         }
-        self.unknowns(cx, &at.at, rates, |chain, lane, k| {
+        let (v, z) = (self.zeros_v(system), self.zeros_z(system));
+        self.unknowns(cx, &at.at, ((&x.q, &v, &z), rates), found, |chain, lane, k| {
             if let (Some(direction), Some(rows)) = (directions.as_ref().get(k), rows.as_ref().get(k)) {
-                chain.direction.clone_from(direction);
-                chain.direction.v.as_mut().fill(S::Real::ZERO);
-                chain.direction.z.as_mut().fill(S::Real::ZERO);
+                chain.ending.put_beside(system, lane, direction);
                 chain.ending.add_rows(lane, 0, rows.as_ref());
             }
         })
@@ -348,7 +303,7 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         self.largest.check(system, cx.inputs)?;
         let (mut force, mut rates) = (self.zeros_v(system), self.zeros_z(system));
         for (k, (force, rates)) in force.as_mut().iter_mut().zip(rates.as_mut()).enumerate() {
-            self.aim(cx, at.moment(), x, k);
+            self.aim(cx, at.moment(), (&x.q, &x.v, &x.z), k);
             at.along(system, &mut self.direction, (force, rates))?;
         }
         Ok((force, rates))

@@ -14,6 +14,7 @@ mod ending;
 mod equations;
 mod event;
 mod forward;
+mod forward_unknowns;
 mod increment;
 mod jacobians;
 mod landing;

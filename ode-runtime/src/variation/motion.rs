@@ -11,6 +11,7 @@
 //! Algebraic variables and the multipliers of compliant rows follow from their own equations before.
 
 use core::fmt;
+use core::slice::from_mut;
 
 use crate::error::{Cause, Name, Quantity};
 use crate::model::input::Inputs;
@@ -23,6 +24,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::groups;
 use crate::variation::chain::Solved;
+use crate::variation::columns::part;
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
 use crate::variation::jacobians::Jacobians;
@@ -180,10 +182,10 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         finite(z, Quantity::Derivative, layout.z)?;
         finite(u.as_ref(), Quantity::Derivative, layout.u)?;
         finite(&[*t], Quantity::Derivative, &["t"])?;
-        self.begin();
-        self.put(system, 0, direction);
+        self.equations.abreast.clear();
+        self.equations.put(system, 0, direction);
         self.solve(system, 1)?;
-        self.read(system, 0, (a, zdot, lambda));
+        self.read(system, (from_mut(a), from_mut(zdot), from_mut(lambda)));
         self.algebraic(system, 0, &mut direction.z);
         Ok(())
     }
@@ -226,11 +228,9 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             }
             self.equations.settle(system, group.len())?;
             self.unknowns(system);
-            let (a, zdot, lambda) = (out.a.as_mut(), out.zdot.as_mut(), out.lambda.as_mut());
-            let blocks = a.iter_mut().zip(zdot).zip(lambda).skip(group.start);
-            for (lane, ((a, zdot), lambda)) in blocks.take(group.len()).enumerate() {
-                self.read(system, lane, (a, zdot, lambda));
-            }
+            let Solved { a, zdot, lambda } = out;
+            let (a, zdot, lambda) = (part(a, &group), part(zdot, &group), part(lambda, &group));
+            self.read(system, (a, zdot, lambda));
         }
         Ok(())
     }
@@ -259,14 +259,17 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         to.pull.motion(system, acceleration, (at, Rates { a, zdot, lambda }), by.clone(), &none)
     }
 
-    /// Forgets the directions side by side.
-    pub(super) fn begin(&mut self) {
-        self.equations.abreast.clear();
+    /// Takes directions of states to stand side by side.
+    pub(super) fn begin(&mut self, x: (&[S::V], &[S::V], &[S::Z])) {
+        let Equations { jacobians, abreast, .. } = &mut self.equations;
+        abreast.clear_rows();
+        abreast.put_states(jacobians.places, x);
     }
 
-    /// Adds a direction to those side by side.
-    pub(super) fn put(&mut self, system: &S, lane: usize, direction: &Direction<S>) {
-        self.equations.put(system, lane, direction);
+    /// Adds to one of these directions what it changes beside the state.
+    pub(super) fn put_beside(&mut self, system: &S, lane: usize, direction: &Direction<S>) {
+        let Equations { jacobians, abreast, .. } = &mut self.equations;
+        abreast.put_beside(system, jacobians, lane, direction);
     }
 
     /// Solves for what `count` directions side by side change.
@@ -302,14 +305,16 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         }
     }
 
-    /// What a direction changes.
-    pub(super) fn read(&self, system: &S, lane: usize, (a, zdot, lambda): (&mut S::V, &mut S::Z, &mut S::L)) {
+    /// What the directions change.
+    pub(super) fn read(&self, system: &S, (a, zdot, lambda): (&mut [S::V], &mut [S::Z], &mut [S::L])) {
         let Equations { jacobians: Jacobians { places, .. }, abreast, .. } = &self.equations;
-        abreast.get(lane, places.a(), a.as_mut());
-        abreast.get(lane, places.lambda(), lambda.as_mut());
-        abreast.read(lane, places.s().start, zdot.as_mut());
-        zdot.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
-        system.layout().still(zdot.as_mut());
+        abreast.get_all(places.a(), a);
+        abreast.get_all(places.lambda(), lambda);
+        for (lane, zdot) in zdot.iter_mut().enumerate() {
+            abreast.read(lane, places.s().start, zdot.as_mut());
+            zdot.as_mut().iter_mut().for_each(|rate| *rate = -*rate);
+            system.layout().still(zdot.as_mut());
+        }
     }
 
     /// Algebraic variables of a direction.

@@ -1,10 +1,11 @@
 //! Products of the model's partial derivatives with directions.
 
-use core::ops::{AddAssign, Mul, Range};
+use core::ops::Range;
 
 use crate::model::layout::{Layout, Pattern};
 #[cfg(doc)]
 use crate::model::sensitive::{PartialPatterns, Sensitive};
+use crate::numbers::lanes::Addend;
 use crate::numbers::scalar::Scalar;
 
 /// Where groups of rows and columns begin in the derivatives of a [`Sensitive`] model, [`PartialPatterns::states`].
@@ -79,27 +80,53 @@ impl Places {
 /// rows += J x for the columns of J from `first` on, of one direction or of several side by side; rows may be
 /// the first ones only. Entries that are zero cost nothing, so a product with a unit
 /// vector is a column.
+///
+/// Four columns with nonzeros in the same rows are added at once: rows are read and written once for them.
 #[inline]
-pub(crate) fn add_product<T: Scalar, X: Copy + Default + PartialEq + AddAssign + Mul<T, Output = X>>(
+pub(crate) fn add_product<T: Scalar, X: Addend<T>>(
     pattern: Pattern<'_>,
     values: &[T],
     first: usize,
     x: &[X],
     rows: &mut [X],
 ) {
-    let starts = pattern.starts.get(first..).unwrap_or_default();
-    for (window, &x) in starts.windows(2).zip(x) {
-        let &[from, to] = window else { continue };
-        if x == X::default() {
+    let (mut starts, mut rest) = (pattern.starts.get(first..).unwrap_or_default(), x);
+    while let (&[from, to, ..], &[one, ref others @ ..]) = (starts, rest) {
+        if let (&[a, b, c, d, ref others @ ..], Some([p, q, r, s])) = (rest, alike(pattern, values, starts))
+            && [a, b, c, d].iter().all(|&x| x != X::default())
+        {
+            let columns = p.iter().zip(q).zip(r).zip(s);
+            for (&row, (((&p, &q), &r), &s)) in pattern.indices.get(from..to).unwrap_or_default().iter().zip(columns) {
+                // rows ascend
+                let Some(sum) = rows.get_mut(row) else { break };
+                *sum = sum.plus(a, p).plus(b, q).plus(c, r).plus(d, s);
+            }
+            (starts, rest) = (starts.get(4..).unwrap_or_default(), others);
             continue;
         }
-        let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
-        for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
-            // rows ascend
-            let Some(sum) = rows.get_mut(row) else { break };
-            *sum += x * value;
+        if one != X::default() {
+            let entries = pattern.indices.get(from..to).unwrap_or_default().iter();
+            for (&row, &value) in entries.zip(values.get(from..to).unwrap_or_default()) {
+                let Some(sum) = rows.get_mut(row) else { break };
+                *sum = sum.plus(one, value);
+            }
         }
+        (starts, rest) = (starts.get(1..).unwrap_or_default(), others);
     }
+}
+
+/// The entries of the first four columns, if these have nonzeros in the same rows.
+#[inline]
+fn alike<'a, T>(pattern: Pattern<'_>, values: &'a [T], starts: &[usize]) -> Option<[&'a [T]; 4]> {
+    let &[first, second, third, fourth, end, ..] = starts else { return None };
+    let count = second - first;
+    if [third - second, fourth - third, end - fourth] != [count; 3] {
+        return None;
+    }
+    let rows = |from: usize| pattern.indices.get(from..from + count);
+    let same = [second, third, fourth].into_iter().all(|from| rows(from) == rows(first));
+    let column = |from: usize| values.get(from..from + count);
+    same.then(|| Some([column(first)?, column(second)?, column(third)?, column(fourth)?])).flatten()
 }
 
 /// x += Jᵀ w for the columns of J from `first` on; rows beyond those of w count as zero.

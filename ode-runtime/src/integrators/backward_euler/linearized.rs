@@ -1,7 +1,7 @@
 //! One Newton step from (q, v, z) with rates zero, for the increment h v⁺ of q.
 
 use crate::error::{Cause, Level};
-use crate::integrators::end_equations::{EndEquations, Ended, Known};
+use crate::integrators::end_equations::{EndEquations, EndVaried, Ended};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, RowKind};
 use crate::model::linearize::{Linearize, Weights};
@@ -46,7 +46,7 @@ pub(super) fn attempt<S: Solvable + Linearize, U: Inputs<S>>(
     next.check(&cx.system.layout())
 }
 
-/// What the unknowns of the step that has just been made vary by.
+/// Adds what the unknowns of the step that has just been made vary by.
 pub(super) fn vary<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     cx: &mut Context<'_, S, U>,
     w: &EndEquations<S>,
@@ -54,8 +54,8 @@ pub(super) fn vary<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     (x, m): (&State<S>, &Ended<S>),
     chain: &mut C,
     (at, memory): (&StateVariation<S, C>, &RateVariation<S, C>),
-    known: &Known<S, C>,
-) -> Result<RateVariation<S, C>, Cause> {
+    of: &mut EndVaried<S, C>,
+) -> Result<(), Cause> {
     let (mut point, mut still) = (x.clone(), x.v.clone());
     EndEquations::begin(cx.system, x, &m.own, weights.position, &mut point);
     rest(&mut point);
@@ -71,7 +71,7 @@ pub(super) fn vary<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
         step: &w.tangent.step,
         by: Solved { a: r, zdot: s, lambda: phi },
     };
-    chain.increment(cx, increment, (&from, &memory.lambda), (&known.a, &known.zdot), left_out.as_ref())
+    chain.increment(cx, increment, (&from, &memory.lambda), of.rates.as_ref(), left_out.as_ref(), &mut of.found)
 }
 
 /// The rows of which no more than `most` is corrected, if there are any.

@@ -2,7 +2,7 @@
 
 use super::{BackwardEuler, Implicit, linearized};
 use crate::error::Cause;
-use crate::integrators::end_equations::{EndEquations, Ended, Known};
+use crate::integrators::end_equations::{EndEquations, EndVaried, Ended};
 use crate::integrators::scheme::Scheme;
 use crate::integrators::vary::{Stepped, Vary, settle};
 use crate::model::sensitive::Sensitive;
@@ -10,7 +10,7 @@ use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, RateVariation, Remembered, StateVariation};
+use crate::variation::{Chain, Controls, RateVariation, Remembered, StateVariation, Varied};
 
 impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
     type Varied<C: Chain<S>> = RateVariation<S, C>;
@@ -50,23 +50,24 @@ impl<S: Solvable + Sensitive> Vary<S> for BackwardEuler<S::Real> {
         (at, memory): (&StateVariation<S, C>, &RateVariation<S, C>),
     ) -> Result<Stepped<S, C, RateVariation<S, C>>, Cause> {
         let (system, zero, back) = (cx.system, S::Real::ZERO, -h.recip());
-        let known = Known {
-            step: chain.scale(zero, &at.q),
-            v: chain.scale(zero, &at.v),
-            z: chain.scale_z(zero, &at.z),
-            a: chain.scale(back, &at.v),
-            zdot: chain.scale_z(back, &at.z),
-        };
+        let x = Varied { q: at.q.clone(), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) };
+        let still = chain.scale(zero, &at.q);
+        let mut end = EndVaried::begin(system, chain, x, still);
+        end.rates = Some((chain.scale(back, &at.v), chain.scale_z(back, &at.z)));
         let weights = self.weights(system.layout().order, h);
-        let (end, shown) = match self.solve {
-            Implicit::Newton(_) => (w.vary(cx, made, weights, chain, (&at.q, known))?, self.multipliers),
+        let shown = match self.solve {
+            Implicit::Newton(_) => {
+                w.vary(cx, made, weights, chain, &mut end)?;
+                self.multipliers
+            }
             Implicit::Linearized { recovery } => {
-                let found = linearized::vary(cx, w, (weights, recovery), from, chain, (at, memory), &known)?;
-                let end = w.reach(system, &w.end(system, made), weights, chain, (&at.q, known), found);
-                (end, self.multipliers.linearized(system))
+                linearized::vary(cx, w, (weights, recovery), from, chain, (at, memory), &mut end)?;
+                w.reach(system, &w.end(system, made), weights, chain, &mut end);
+                self.multipliers.linearized(system)
             }
         };
-        let rates = shown.own(system, chain, &end.own);
-        Ok(Stepped { x: end.x, rates, memory: end.own })
+        w.slopes(system, weights, chain, &mut end);
+        let rates = shown.own(system, chain, &end.found);
+        Ok(Stepped { x: end.x, rates, memory: end.found })
     }
 }

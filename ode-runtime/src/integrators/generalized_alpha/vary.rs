@@ -3,7 +3,7 @@
 use super::{GeneralizedAlpha, Past, Scratch};
 use crate::error::Cause;
 use crate::integrators::First;
-use crate::integrators::end_equations::Known;
+use crate::integrators::end_equations::EndVaried;
 use crate::integrators::scheme::Scheme;
 use crate::integrators::vary::{Stepped, Vary, settle};
 use crate::model::layout::Order;
@@ -12,7 +12,7 @@ use crate::model::state::{State, copy};
 use crate::numbers::scalar::Scalar;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Chain, Controls, Part, Remembered, See, StateVariation};
+use crate::variation::{Chain, Controls, Part, Remembered, See, StateVariation, Varied};
 
 /// δ of v̇ and ż, or of their auxiliaries.
 struct Slope<S: Solvable + Sensitive, C: Chain<S>> {
@@ -38,9 +38,9 @@ impl<T: Scalar> Share<T> {
 }
 
 impl<S: Solvable + Sensitive, C: Chain<S>> PastVariation<S, C> {
-    fn add(&self, chain: &mut C, y: &mut C::V, Share([s, t]): Share<S::Real>) {
-        chain.add(y, s, &self.own.a);
-        chain.add(y, t, &self.auxiliary.a);
+    /// s x, and a share of these
+    fn add(&self, chain: &mut C, x: (S::Real, &C::V), Share([s, t]): Share<S::Real>) -> C::V {
+        chain.combine(x, [(s, &self.own.a), (t, &self.auxiliary.a)])
     }
 
     fn add_z(&self, chain: &mut C, y: &mut C::Z, Share([s, t]): Share<S::Real>) {
@@ -105,39 +105,32 @@ impl<S: Solvable + Sensitive> Vary<S> for GeneralizedAlpha<S::Real> {
         let order = system.layout().order;
         let mut z = chain.scale_z(one, &at.z);
         memory.add_z(chain, &mut z, first);
-        let known = match order {
+        let weights = rule.weights(order, h);
+        let mut end = match order {
             Order::Second => {
                 let second = Share::of(h * h * (half - rule.beta), old, h * h * rule.beta, fixed);
-                let mut step = chain.scale(h, &at.v);
-                memory.add(chain, &mut step, second);
-                let mut v = chain.scale(one, &at.v);
-                memory.add(chain, &mut v, first);
-                Known { step, v, z, a: chain.scale(zero, &at.v), zdot: chain.scale_z(zero, &at.z) }
+                let x = Varied { q: at.q.clone(), v: memory.add(chain, (one, &at.v), first), z };
+                let step = memory.add(chain, (h, &at.v), second);
+                EndVaried::begin(system, chain, x, step)
             }
             Order::First => {
-                let mut step = chain.scale(zero, &at.v);
-                memory.add(chain, &mut step, first);
-                Known {
-                    step,
-                    v: chain.scale(zero, &at.v),
-                    z,
-                    a: chain.scale(zero, &at.v),
-                    zdot: chain.scale_z(zero, &at.z),
-                }
+                let x = Varied { q: at.q.clone(), v: chain.scale(zero, &at.v), z };
+                let step = memory.add(chain, (zero, &at.v), first);
+                EndVaried::begin(system, chain, x, step)
             }
         };
-        let end = w.end.vary(cx, made, rule.weights(order, h), chain, (&at.q, known))?;
+        w.end.vary(cx, made, weights, chain, &mut end)?;
         // rescaled to the shift of this rule, as the memory is
         let ratio = one + self.shift() - rule.shift();
         let new = Share::of(one - ratio, own, ratio, fixed);
-        let mut a = chain.scale(ratio * share, &end.unknown);
-        memory.add(chain, &mut a, new);
+        let mut a = memory.add(chain, (ratio * share, &end.found.a), new);
         chain.align(system, one, &w.next.a, &end.spin, &mut a);
-        let mut zdot = chain.scale_z(ratio * share, &end.unknown_z);
+        let mut zdot = chain.scale_z(ratio * share, &end.found.zdot);
         memory.add_z(chain, &mut zdot, new);
         let auxiliary = Slope { a, zdot };
-        let rates = self.multipliers.own(cx.system, chain, &end.own);
-        let own = Slope { a: end.own.a, zdot: end.own.zdot };
+        w.end.slopes(system, weights, chain, &mut end);
+        let rates = self.multipliers.own(cx.system, chain, &end.found);
+        let own = Slope { a: end.found.a, zdot: end.found.zdot };
         Ok(Stepped { x: end.x, rates, memory: PastVariation { own, auxiliary } })
     }
 }

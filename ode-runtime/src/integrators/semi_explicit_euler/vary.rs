@@ -97,7 +97,8 @@ impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<ImplicitVelocity<S::
             Ending { x: &point, step: &step, weights: self.weights(layout.order, h), level: Level::Velocity };
         let known = Varied { q: at.q.clone(), v: chain.scale(zero, &at.v), z: chain.scale_z(zero, &at.z) };
         let rates = (chain.scale(back, &at.v), chain.scale_z(back, &at.z));
-        let found = chain.ending(cx, at_point, &known, (&rates.0, &rates.1))?;
+        let mut found = chain.unknown(system);
+        chain.ending(cx, at_point, (&known.q, &known.v, &known.z), Some(&rates), &mut found)?;
         add(step.as_mut(), h, made.v.as_ref());
         let by = chain.scale(h, &found.a);
         let Moved { q, spin } = chain.retract(system, &step, &at.q, &by);

@@ -35,7 +35,7 @@ pub(super) struct End<S: Solvable + Sensitive> {
     weights: Weights<S::Real>,
     feedback: Feedback<S>,
     x: StateNodes,
-    rates: (Node, Node),
+    rates: Option<(Node, Node)>,
     made: RateNodes,
     /// of equations that are linearised where the step begins
     taken: Option<Taken<S>>,
@@ -62,7 +62,7 @@ impl<S: Solvable + Sensitive> End<S> {
             weights: Weights { rates: zero, velocity: zero, position: zero, state: zero },
             feedback: Feedback::new(),
             x: Varied { q: none, v: none, z: none },
-            rates: (none, none),
+            rates: None,
             made: Solved { a: none, zdot: none, lambda: none },
             taken: None,
         }
@@ -72,7 +72,7 @@ impl<S: Solvable + Sensitive> End<S> {
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        (x, rates, made): (StateNodes, (Node, Node), RateNodes),
+        (x, rates, made): (StateNodes, Option<(Node, Node)>, RateNodes),
         taken: Option<Taken<S>>,
         asked: &mut Asked<S>,
     ) -> Result<(), Cause> {
@@ -104,8 +104,10 @@ impl<S: Solvable + Sensitive> End<S> {
         let Self { point, tangent, feedback, x, rates, taken, .. } = self;
         let (zdot, at) = (&y.1, point.at(&tangent.u));
         pull.rows_alone(system, at, point.rates())?;
-        nodes.v.add(rates.0, one, pull.a());
-        nodes.z.add(rates.1, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
+        if let Some((a, rates)) = *rates {
+            nodes.v.add(a, one, pull.a());
+            nodes.z.add(rates, -one, zdot.as_ref().get(..layout.differential()).unwrap_or_default());
+        }
         if let Some(Taken { vector, lambda, left_out }) = taken {
             if let Some(left_out) = *left_out {
                 nodes.l.add(left_out, one, y.2.as_ref());

@@ -30,25 +30,21 @@ impl<S: Solvable + Sensitive> Tape<S> {
         self.swept.nodes.v.make()
     }
 
-    fn made(&mut self) -> RateVariation<S, Self> {
-        Solved { a: self.swept.nodes.v.make(), zdot: self.swept.nodes.z.make(), lambda: self.swept.nodes.l.make() }
-    }
-
     /// The unknowns of an implicit step.
     fn end<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        (x, rates): (&StateNodes, (&Node, &Node)),
+        (x, rates): (StateNodes, Option<&(Node, Node)>),
         taken: Option<Taken<S>>,
-    ) -> Result<RateVariation<S, Self>, Cause> {
-        let made = self.made();
+        found: &RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
         let place = self.pools.ends.next(|| End::new(cx.system));
         if let Some(end) = self.pools.ends.all.get_mut(place) {
-            end.record(cx, at, (x.clone(), (*rates.0, *rates.1), made.clone()), taken, &mut self.asked)?;
+            end.record(cx, at, (x, rates.copied(), found.clone()), taken, &mut self.asked)?;
         }
         self.operations.push(Operation::Ending(place));
-        Ok(made)
+        Ok(())
     }
 
     /// y + s x
@@ -151,7 +147,7 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         x: &mut Varied<Node, Node>,
         found: Found<'_, S>,
     ) -> Result<RateVariation<S, Self>, Cause> {
-        let (made, z) = (self.made(), self.swept.nodes.z.make());
+        let (made, z) = (self.unknown(cx.system), self.swept.nodes.z.make());
         let place = self.pools.stages.next(|| Stage::new(cx.system));
         if let Some(stage) = self.pools.stages.all.get_mut(place) {
             stage.record(cx, at, (x.clone(), z, made.clone()), found, &mut self.asked)?;
@@ -161,14 +157,19 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         Ok(made)
     }
 
+    fn unknown(&mut self, _system: &S) -> RateVariation<S, Self> {
+        Solved { a: self.swept.nodes.v.make(), zdot: self.swept.nodes.z.make(), lambda: self.swept.nodes.l.make() }
+    }
+
     fn ending<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        x: &Varied<Node, Node>,
-        rates: (&Node, &Node),
-    ) -> Result<RateVariation<S, Self>, Cause> {
-        self.end(cx, at, (x, rates), None)
+        (q, v, z): (&Node, &Node, &Node),
+        rates: Option<&(Node, Node)>,
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
+        self.end(cx, at, (Varied { q: *q, v: *v, z: *z }, rates), None, found)
     }
 
     fn increment<U: Controls<S>>(
@@ -176,11 +177,12 @@ impl<S: Solvable + Sensitive> Chain<S> for Tape<S> {
         cx: &mut Context<'_, S, U>,
         at: Increment<'_, S>,
         (x, lambda): (&Varied<Node, Node>, &Node),
-        rates: (&Node, &Node),
+        rates: Option<&(Node, Node)>,
         left_out: Option<&Node>,
-    ) -> Result<RateVariation<S, Self>, Cause> {
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
         let taken = Taken { vector: at.vector(cx.system), lambda: *lambda, left_out: left_out.copied() };
-        self.end(cx, at.at, (x, rates), Some(taken))
+        self.end(cx, at.at, (x.clone(), rates), Some(taken), found)
     }
 
     fn project(

@@ -17,6 +17,7 @@ impl Case<'_> {
         self.momenta(inputs, at, random, report);
         self.pull_back(inputs, at, random, report);
         self.curvature(inputs, at, random, report);
+        self.step_partials(inputs, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
         for (call, pattern) in calls {
@@ -36,6 +37,18 @@ impl Case<'_> {
             report.block("partials", &[sum], &[self.dynamic(&moved, &inputs.adjoint).slope(0).real()], size);
             report.block("partials of rows", held, &slopes(&self.levels(&moved)), size);
         }
+    }
+
+    /// The weighted tangent, and the first rows of the derivatives, against the calls that give them apart.
+    fn step_partials(&self, inputs: &Inputs, report: &mut Report) {
+        if self.compiled.program.get(Call::StepPartials).is_none() {
+            return;
+        }
+        let (both, all) = (self.run(Call::StepPartials, inputs), self.run(Call::Partials, inputs));
+        report.block("tangent of a step", both.array("tangent"), self.run(Call::Tangent, inputs).array("tangent"), 0.0);
+        let places = || self.compiled.equations.step_partials.states.iter().map(|(place, _)| *place);
+        let [found, wanted] = [&both, &all].map(|of| places().map(|place| of.array("out")[place]).collect::<Vec<_>>());
+        report.block("partials of a step", &found, &wanted, 0.0);
     }
 
     /// wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t) and by p, along a direction.

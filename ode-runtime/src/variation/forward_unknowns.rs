@@ -1,0 +1,102 @@
+//! What the equations of states and of steps determine, for the directions of [`ForwardMode`] group by group.
+
+use crate::error::Cause;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::Moment;
+use crate::model::system::System;
+use crate::solve::context::Context;
+use crate::solve::solvable::Solvable;
+use crate::variation::abreast::groups;
+use crate::variation::chain::{Ending, RateVariation, Solved};
+use crate::variation::columns::{Columns, part, shown};
+use crate::variation::controls::{Controls, vary_inputs};
+use crate::variation::direction::Seed;
+use crate::variation::forward::{ForwardMode, StateColumns};
+
+/// One of each direction.
+type Of<K, C> = <K as Columns>::Of<C>;
+
+/// δ(q, v, z) of all directions.
+type Known<'a, S, K> = (&'a Of<K, <S as System>::V>, &'a Of<K, <S as System>::V>, &'a Of<K, <S as System>::Z>);
+
+impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
+    /// Takes aim along direction k, of which `x` varies.
+    pub(super) fn aim<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: Known<'_, S, K>,
+        k: usize,
+    ) {
+        let (known, d) = ((x.0.as_ref().get(k), x.1.as_ref().get(k), x.2.as_ref().get(k)), &mut self.direction);
+        let (Some(seed), (Some(q), Some(v), Some(z))) = (self.seeds.as_ref().get(k), known) else { return };
+        d.aim(seed, (q, v, z));
+        vary_inputs(cx.inputs, (cx.system, at), seed.input, d);
+    }
+
+    /// The same where only what varies beside the state is read; false if nothing does.
+    pub(super) fn aim_beside<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: Known<'_, S, K>,
+        k: usize,
+    ) -> bool {
+        if cx.inputs.depends_on_state() {
+            self.aim(cx, at, x, k);
+            return true;
+        }
+        let Some(seed) = self.seeds.as_ref().get(k).filter(|&&seed| seed != Seed::STATE) else { return false };
+        (self.direction.t, self.direction.parameter) = (seed.t, seed.parameter);
+        vary_inputs(cx.inputs, (cx.system, at), seed.input, &mut self.direction);
+        true
+    }
+
+    /// a, ż and λ of a state, linearised before. Algebraic variables are written to `x`.
+    pub(super) fn motions<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &mut StateColumns<S, K>,
+    ) -> Result<RateVariation<S, Self>, Cause> {
+        let system = cx.system;
+        let (mut a, mut zdot, mut lambda) = (self.zeros_v(system), self.zeros_z(system), self.zeros_l(system));
+        for group in groups(self.seeds.as_ref().len()) {
+            self.motion.begin((shown(&x.q, &group), shown(&x.v, &group), shown(&x.z, &group)));
+            for (lane, k) in group.clone().enumerate() {
+                if self.aim_beside(cx, at, (&x.q, &x.v, &x.z), k) {
+                    self.motion.put_beside(system, lane, &self.direction);
+                }
+            }
+            self.motion.solve(system, group.len())?;
+            self.motion.read(system, (part(&mut a, &group), part(&mut zdot, &group), part(&mut lambda, &group)));
+            if system.layout().algebraic > 0 {
+                for (lane, z) in part(&mut x.z, &group).iter_mut().enumerate() {
+                    self.motion.algebraic(system, lane, z);
+                }
+            }
+        }
+        Ok(Solved { a, zdot, lambda })
+    }
+
+    /// The unknowns of an implicit step's equations, linearised before: `x` and `rates` are what varies apart from
+    /// them, `beside` adds what a direction changes beside the state, in its lane.
+    pub(super) fn unknowns<U: Controls<S>>(
+        &mut self,
+        cx: &Context<'_, S, U>,
+        at: &Ending<'_, S>,
+        ((q, v, z), rates): (Known<'_, S, K>, Option<&(K::Of<S::V>, K::Of<S::Z>)>),
+        Solved { a, zdot, lambda }: &mut RateVariation<S, Self>,
+        beside: impl Fn(&mut Self, usize, usize),
+    ) -> Result<(), Cause> {
+        let system = cx.system;
+        for group in groups(self.seeds.as_ref().len()) {
+            let rates = rates.map(|(a, zdot)| (shown(a, &group), shown(zdot, &group)));
+            self.ending.begin(system, (shown(q, &group), shown(v, &group), shown(z, &group)), rates);
+            group.clone().enumerate().for_each(|(lane, k)| beside(self, lane, k));
+            self.ending.solve(cx, at, group.len())?;
+            self.ending.read((part(a, &group), part(zdot, &group), part(lambda, &group)));
+        }
+        Ok(())
+    }
+}
