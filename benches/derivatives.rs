@@ -104,15 +104,21 @@ fn accelerations() -> f64 {
         other.derivatives(&arm, &mut columns).expect("columns");
         black_box(&columns);
     };
-    let [plain, partials, evaluate, derivatives] =
-        times([&mut plain, &mut partials, &mut evaluate, &mut derivatives], 30);
-    let whole = evaluate + derivatives;
+    let (mut third, mut work) = (LinearMotion::new(&arm), Work::default());
+    let mut cx = Context { system: &arm, inputs: &Nominal, work: &mut work };
+    let mut room = Solved { a: [x.v; 21], zdot: [x.zdot; 21], lambda: [x.lambda; 21] };
+    let mut whole = || {
+        third.linearize(&mut cx, black_box(x.moment()), &mut room).expect("columns");
+        black_box(&room);
+    };
+    let [plain, partials, evaluate, derivatives, whole] =
+        times([&mut plain, &mut partials, &mut evaluate, &mut derivatives, &mut whole], 30);
     println!("the Franka arm: {:<48} {:>9} ", "", "ns");
     row("accelerations", plain, "the last line", plain / whole);
     row("partial derivatives of all rows", partials, "the last line", partials / whole);
     row("accelerations, and partial derivatives there", evaluate, "the last line", evaluate / whole);
     row("21 columns from these", derivatives, "the last line", derivatives / whole);
-    row("all derivatives of accelerations by q, v and u", whole, "itself", 1.0);
+    row("accelerations with their derivatives by q, v and u in one call", whole, "itself", 1.0);
     whole
 }
 

@@ -42,9 +42,9 @@ pub mod expr {
 /// The mathematics.
 pub mod derive {
     pub use crate::derive::{
-        Changed, Constraints, Curvature, Data, Dynamics, Elimination, Energies, Equations, EventPartials, Events,
-        Kinematics, Linearised, Momenta, Observed, Partials, Products, Rows, Sensitivities, Solutions, Solves, Sparse,
-        StartPartials, Starts, States, StepPartials, Tangent,
+        AccelerationPartials, Changed, Constraints, Curvature, Data, Dynamics, Elimination, Energies, Equations,
+        EventPartials, Events, Kinematics, Linearised, Momenta, Observed, Partials, Products, Rows, Sensitivities,
+        Solutions, Solves, Sparse, StartPartials, Starts, States, Tangent,
     };
 }
 

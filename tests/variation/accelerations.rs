@@ -36,6 +36,28 @@ fn check<S: Solvable<Real = f64> + Sensitive>(model: &S) {
     let mut together =
         Solved { a: vec![x.a.clone(); n], zdot: vec![x.zdot.clone(); n], lambda: vec![x.lambda.clone(); n] };
     motion.derivatives(model, &mut together).expect("columns");
+    // those by the state and the inputs in one with the accelerations
+    let count = MotionColumns::of(&l, 0).with_inputs;
+    let mut fused = Solved {
+        a: vec![x.a.clone(); count],
+        zdot: vec![x.zdot.clone(); count],
+        lambda: vec![x.lambda.clone(); count],
+    };
+    let mut other = LinearMotion::new(model);
+    other.linearize(&mut cx, x.moment(), &mut fused).expect("a linearisation");
+    let found = fused.a.iter().zip(&fused.zdot).zip(&fused.lambda).map(|((a, zdot), lambda)| (a, zdot, lambda));
+    let wanted = together.a.iter().zip(&together.zdot).zip(&together.lambda);
+    let pairs = found.zip(wanted.map(|((a, zdot), lambda)| (a, zdot, lambda)));
+    let accelerations = ((&other.a, &other.zdot, &other.lambda), (&motion.a, &motion.zdot, &motion.lambda));
+    for (k, (found, wanted)) in pairs.chain([accelerations]).enumerate() {
+        for (found, wanted) in [
+            (found.0.as_ref(), wanted.0.as_ref()),
+            (found.1.as_ref(), wanted.1.as_ref()),
+            (found.2.as_ref(), wanted.2.as_ref()),
+        ] {
+            assert_eq!(Near::to(1e-12).mistake(&[], found, wanted), None, "{} column {k} of {count}", l.name);
+        }
+    }
     // time stands before parameters there
     let parameters = all.iter().filter(|entry| matches!(entry, Entry::Parameter(_))).count();
     let column = |k: usize| match all[k] {
@@ -111,6 +133,28 @@ fn accelerations_vary_as_their_differences() {
     check(&Coupled::<f64>::default());
     check(&Mixed::<f64>::default());
     check(&Juggler::<f64>::default());
+}
+
+/// Whether the function of a model gives accelerations with their derivatives.
+fn direct<S: Solvable<Real = f64> + Sensitive>(model: &S) -> bool {
+    let l = model.layout();
+    let x = Start::default().solve(model, &Nominal).expect("a start");
+    let (mut a, mut zdot, mut lambda) = (x.a.clone(), x.zdot.clone(), x.lambda.clone());
+    let n = MotionColumns::of(&l, 0).with_inputs;
+    let (mut by_a, mut by_zdot, mut by_lambda) =
+        (vec![x.a.clone(); n], vec![x.zdot.clone(); n], vec![x.lambda.clone(); n]);
+    let mut u = Direction::zeros(model).u;
+    model.nominal(&mut u);
+    let columns = Solved { a: &mut by_a[..], zdot: &mut by_zdot[..], lambda: &mut by_lambda[..] };
+    model.acceleration_partials(x.at(&u), &mut a, &mut zdot, &mut lambda, columns)
+}
+
+#[test]
+fn most_models_have_a_function_for_accelerations_with_their_derivatives() {
+    assert!(direct(&Cart::<f64>::default()) && direct(&Bob::<f64>::default()) && direct(&Coin::<f64>::default()));
+    assert!(direct(&Top::<f64>::default()) && direct(&Needle::<f64>::default()));
+    // compliant rows, algebraic variables
+    assert!(!direct(&Soft::<f64>::default()) && !direct(&Coupled::<f64>::default()));
 }
 
 #[test]

@@ -151,18 +151,23 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
         Ok(Solved { a, zdot, lambda })
     }
 
+    fn unknown(&mut self, system: &S) -> RateVariation<S, Self> {
+        self.right.unknown(system)
+    }
+
     fn ending<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         at: Ending<'_, S>,
-        x: &Varied<Self::V, Self::Z>,
-        rates: (&Self::V, &Self::Z),
-    ) -> Result<RateVariation<S, Self>, Cause> {
-        let Solved { mut a, mut zdot, mut lambda } = self.right.ending(cx, at, x, rates)?;
-        self.spoil(EndingA, &mut a);
-        self.spoil(EndingZ, &mut zdot);
-        self.spoil(EndingLambda, &mut lambda);
-        Ok(Solved { a, zdot, lambda })
+        x: (&Self::V, &Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
+        self.right.ending(cx, at, x, rates, found)?;
+        self.spoil(EndingA, &mut found.a);
+        self.spoil(EndingZ, &mut found.zdot);
+        self.spoil(EndingLambda, &mut found.lambda);
+        Ok(())
     }
 
     fn increment<U: Controls<S>>(
@@ -170,9 +175,10 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
         cx: &mut Context<'_, S, U>,
         at: Increment<'_, S>,
         (x, lambda): (&Varied<Self::V, Self::Z>, &Self::L),
-        rates: (&Self::V, &Self::Z),
+        rates: Option<&(Self::V, Self::Z)>,
         left_out: Option<&Self::L>,
-    ) -> Result<RateVariation<S, Self>, Cause> {
+        found: &mut RateVariation<S, Self>,
+    ) -> Result<(), Cause> {
         let (mut x, mut lambda, mut left_out) = (x.clone(), lambda.clone(), left_out.cloned());
         self.spoil(PointV, &mut x.v);
         self.spoil(PointZ, &mut x.z);
@@ -186,12 +192,11 @@ impl<S: Solvable<Real = f64> + Sensitive> Chain<S> for Planted<S> {
         self.spoil(AlongLambda, &mut by_lambda);
         let by = Solved { a: &a[0], zdot: &z[0], lambda: &by_lambda[0] };
         let at = Increment { at: at.at, step: &step[0], by };
-        let found = self.right.increment(cx, at, (&x, &lambda), rates, left_out.as_ref());
-        let Solved { mut a, mut zdot, mut lambda } = found?;
-        self.spoil(IncrementA, &mut a);
-        self.spoil(IncrementZ, &mut zdot);
-        self.spoil(IncrementLambda, &mut lambda);
-        Ok(Solved { a, zdot, lambda })
+        self.right.increment(cx, at, (&x, &lambda), rates, left_out.as_ref(), found)?;
+        self.spoil(IncrementA, &mut found.a);
+        self.spoil(IncrementZ, &mut found.zdot);
+        self.spoil(IncrementLambda, &mut found.lambda);
+        Ok(())
     }
 
     fn project(

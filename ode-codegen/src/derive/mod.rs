@@ -9,6 +9,7 @@
 //! come without Christoffel symbols, and M a without forming M; M_x is what `mass` items add. The forces f are −r at
 //! a = 0, λ = 0.
 
+mod acceleration_partials;
 mod changes;
 mod choice;
 mod christoffel;
@@ -34,9 +35,10 @@ mod sparse;
 mod spheres;
 mod starts;
 mod states;
-mod step_partials;
+mod step_tangent;
 mod tangent;
 
+pub use acceleration_partials::AccelerationPartials;
 pub use changes::Changed;
 pub use constraints::Constraints;
 pub use curvature::Curvature;
@@ -57,7 +59,6 @@ pub(crate) use sparse::pattern;
 pub use sparse::{Rows, Sparse};
 pub use starts::{StartPartials, Starts};
 pub use states::States;
-pub use step_partials::StepPartials;
 pub use tangent::Tangent;
 
 use crate::expr::{Graph, Node};
@@ -75,7 +76,8 @@ pub struct Equations {
     pub tangent: Tangent,
     pub sensitivities: Sensitivities,
     pub partials: Partials,
-    pub step_partials: StepPartials,
+    /// the weighted tangent once more, made of the partial derivatives
+    pub step_tangent: Vec<Node>,
     pub energies: Energies,
     pub observed: Observed,
     pub products: Products,
@@ -83,6 +85,7 @@ pub struct Equations {
     pub data: Data,
     pub events: Events,
     pub solves: Solves,
+    pub acceleration_partials: Option<AccelerationPartials>,
     pub momenta: Momenta,
     pub event_partials: EventPartials,
     pub start_partials: StartPartials,
@@ -104,7 +107,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
     let partials = m.partials(&moving, &constraints);
-    let step_partials = m.step_partials(&tangent, &partials);
+    let step_tangent = m.step_tangent(&tangent, &partials);
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
@@ -112,6 +115,8 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let data = m.data();
     let events = m.events();
     let solves = m.solves(&dynamics, &constraints, &tangent.matrix);
+    let compliant = !constraints.compliance.is_empty();
+    let acceleration_partials = m.acceleration_partials(solves.solutions.as_ref(), &partials, compliant);
     let momenta = m.momenta(&dynamics);
     let event_partials = m.event_partials();
     let start_partials = m.start_partials(&starts);
@@ -125,7 +130,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         tangent,
         sensitivities,
         partials,
-        step_partials,
+        step_tangent,
         energies,
         observed,
         products,
@@ -133,6 +138,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         data,
         events,
         solves,
+        acceleration_partials,
         momenta,
         event_partials,
         start_partials,

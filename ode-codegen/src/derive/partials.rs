@@ -1,5 +1,7 @@
 //! The derivatives of every row of the equations by everything a state, an input or a parameter may change.
 
+use std::ops::RangeBounds;
+
 use crate::chart;
 use crate::expr::{Node, Symbol};
 
@@ -23,6 +25,14 @@ pub struct Partials {
     pub pull_back: [Vec<Node>; 2],
 }
 
+impl Partials {
+    /// Those of these rows by (q, v, a, z, λ, u, t), each with its place among all.
+    pub fn in_rows(&self, rows: impl RangeBounds<usize>) -> Vec<(usize, Node)> {
+        let all = self.states.entries.iter().enumerate();
+        all.filter(|(_, (row, ..))| rows.contains(row)).map(|(place, &(.., node))| (place, node)).collect()
+    }
+}
+
 impl Mechanics<'_> {
     /// All, from the rows (r, ż − g).
     pub(super) fn partials(&mut self, residual: &[Node], constraints: &Constraints) -> Partials {
@@ -35,10 +45,23 @@ impl Mechanics<'_> {
         let mut by_states =
             chart::pull_back(&mut self.graph, &weighted, &[states.clone(), parameters.clone()].concat());
         let by_parameters = by_states.split_off(states.len());
+        let mut states = sparse::jacobian_by_either(&mut self.graph, &rows, &states);
+        self.mirror_inertia(&mut states);
         Partials {
             pull_back: [by_states, by_parameters],
-            states: sparse::jacobian_by_either(&mut self.graph, &rows, &states),
+            states,
             parameters: sparse::jacobian(&mut self.graph, &rows, &parameters),
+        }
+    }
+
+    /// ∂r/∂a is symmetric: what stands above its diagonal is what stands below, and evaluated once.
+    fn mirror_inertia(&self, states: &mut Sparse) {
+        let nv = self.symbols.v.len();
+        let lower = states.clone();
+        for (row, column, node) in &mut states.entries {
+            if let Some(own) = column.checked_sub(2 * nv).filter(|own| *own < nv && *row < *own) {
+                *node = lower.get(own, 2 * nv + *row).unwrap_or(*node);
+            }
         }
     }
 }

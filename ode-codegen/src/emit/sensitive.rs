@@ -21,7 +21,8 @@ const CALLS: [Call; 9] = [
 
 /// Whether every external function has the derivatives that the role needs.
 pub(super) fn is_sensitive(cx: &Context<'_>) -> bool {
-    CALLS.iter().all(|&call| cx.e.program.get(call).is_some())
+    let has = |call| cx.e.program.get(call).is_some();
+    CALLS.iter().all(|&call| has(call)) && (cx.e.model.nc() == 0 || has(Call::LevelPartials))
 }
 
 /// The role, of a model that can have it.
@@ -67,8 +68,9 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
                     .with_costs({module}::COST_GRADIENT, {module}::COST_BY_PARAMETER)
             }}
             #[inline]
-            fn partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Partials) {{
-                {by_states} }}
+            fn residual_partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                residual: &mut {rt}::Residual<Self>, out: &mut Self::Partials) {{ {by_states} }}
+            {levels}
             #[inline]
             fn step_partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 weights: {rt}::Weights<{real}>, step: &Self::V, tangent: &mut Self::Tangent,
@@ -110,7 +112,11 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         cost_names = cx.e.model.observed.costs.iter().map(|cost| cost.name.to_string()).collect::<Vec<_>>(),
         cost_values = cx.call(Call::Costs, arguments(|o| if o == "out" { "costs" } else { "states" }.to_owned())),
         costs_by_parameter = cx.call(Call::CostByParameter, arguments(|_| "parameters".to_owned())),
-        by_states = call(Call::Partials),
+        by_states = cx.call(
+            Call::Partials,
+            arguments(|o| if o == "out" { o.to_owned() } else { format!("residual.{o}.array_mut()") })
+        ),
+        levels = level_partials(cx),
         turns = super::motion::turns(cx),
         by_step = call(Call::StepPartials),
         by_parameters = call(Call::PartialsByParameter),
@@ -118,6 +124,20 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         momenta_by_parameter = of(Call::MomentumPartialsByParameter, "out"),
         rate_by_states = call(Call::MomentumPartials),
         rate_by_parameters = call(Call::MomentumPartialsByParameter),
+    )
+}
+
+/// Derivatives of the constraints' rates, of a model with constraints.
+fn level_partials(cx: &Context<'_>) -> String {
+    if cx.e.program.get(Call::LevelPartials).is_none() {
+        return String::new();
+    }
+    let rt = &cx.rt;
+    format!(
+        "#[inline]
+        fn level_partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Partials) {{
+            {} }}",
+        cx.call(Call::LevelPartials, arguments(str::to_owned))
     )
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Context;
 use super::code::Flavour;
 use super::roles::arguments;
-use crate::lower::{Call, Kernel};
+use crate::lower::{Call, Kernel, LANES};
 
 /// The solution for several right-hand sides.
 const ABREAST: &str = "solution_abreast";
@@ -152,6 +152,7 @@ fn solutions(cx: &Context<'_>) -> String {
             if cx.e.program.certain(Call::Accelerations) { "certain" } else { "definite" },
         );
     }
+    out.push_str(&acceleration_partials(cx, &checks));
     if cx.e.program.get(Call::Correction).is_some() {
         let _ = writeln!(
             out,
@@ -163,4 +164,62 @@ fn solutions(cx: &Context<'_>) -> String {
         );
     }
     out
+}
+
+/// Accelerations with the derivatives of all columns, if there is code for them.
+fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
+    let call = Call::AccelerationPartials;
+    let Some(kernel) = cx.e.program.get(call) else { return String::new() };
+    let (rt, real, zero) = (&cx.rt, cx.real(), cx.number(0.0));
+    let n = cx.e.model.nv() + cx.e.model.nc();
+    let ty = match &cx.flavour {
+        Flavour::Concrete => "Saddle".to_owned(),
+        Flavour::Generic(t) => format!("Saddle<{t}>"),
+    };
+    let room = |array: &str| match kernel.len(array) {
+        0 => String::new(),
+        len => format!("let mut {array} = [{zero}; {len}];"),
+    };
+    let rates = match cx.e.model.nz() {
+        0 => String::new(),
+        nz => format!(
+            "for (to, from) in columns.zdot.iter_mut().zip(rates.as_chunks::<{nz}>().0) {{
+                *to.array_mut() = *from;
+            }}"
+        ),
+    };
+    let solve = match n {
+        0 => String::new(),
+        n => format!(
+            "&& {rt}::linalg::solve_columns::<{real}, {ty}, _, _, {n}>(&factor, &right, columns.a, columns.lambda)"
+        ),
+    };
+    let finite = match kernel.len("rates") {
+        0 => String::new(),
+        _ => format!("&& {rt}::linalg::finite(&rates)"),
+    };
+    let evaluate = cx.call(
+        call,
+        arguments(|o| match o {
+            "accelerations" => "a.array_mut()".to_owned(),
+            "multipliers" => "lambda.array_mut()".to_owned(),
+            "g" => "zdot.array_mut()".to_owned(),
+            own => format!("&mut {own}"),
+        }),
+    );
+    format!(
+        "#[inline]
+        fn acceleration_partials(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
+            lambda: &mut Self::L, columns: {rt}::variation::SolvedColumns<'_, Self>) -> bool {{
+            const {{ assert!({rt}::linalg::LANES == {LANES}) }};
+            {checks} {} {} {}
+            {evaluate}
+            {rates}
+            {rt}::linalg::{}(&checks) {finite} {solve}
+        }}",
+        room("factor"),
+        room("right"),
+        room("rates"),
+        if cx.e.program.certain(call) { "certain" } else { "definite" },
+    )
 }

@@ -211,6 +211,11 @@ impl Graph {
         })
     }
 
+    /// The outputs where variables are the given expressions.
+    pub fn replaced(&mut self, outputs: &[Node], expression_of: impl Fn(Symbol) -> Option<Node>) -> Vec<Node> {
+        self.rewritten(outputs, |g, node| g.as_symbol(node).and_then(&expression_of).unwrap_or(node))
+    }
+
     /// The outputs after a change of each node, operands first.
     pub(super) fn rewritten(&mut self, outputs: &[Node], change: impl Fn(&mut Self, Node) -> Node) -> Vec<Node> {
         let reach = self.reach(outputs);

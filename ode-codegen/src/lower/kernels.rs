@@ -1,5 +1,7 @@
 //! The calls that a model is compiled to: one row each, with all outputs that share work.
 
+use std::ops::RangeBounds;
+
 use crate::derive::{Elimination, Equations};
 use crate::expr::{Graph, Node};
 use crate::model::Model;
@@ -15,25 +17,51 @@ use super::program::{Called, Kernel, Ops};
 use super::record::{Record, records};
 use super::schedule::{Style, Target, schedule};
 
+/// How many columns the runtime solves side by side.
+pub(crate) const LANES: usize = 8;
+
+/// An array that a kernel writes.
+struct Array {
+    name: &'static str,
+    len: usize,
+    /// the places that are written
+    entries: Vec<(usize, Node)>,
+}
+
 /// The kernel of a call.
 struct Plan<'a> {
     /// where its expressions are
     graph: &'a Graph,
-    /// the arrays it writes, each with its length and the places that are written
-    arrays: Vec<(&'static str, usize, Vec<(usize, Node)>)>,
+    /// what it writes
+    arrays: Vec<Array>,
     /// nodes that are computed by themselves
     apart: &'a [Node],
 }
 
 /// Arrays that are written from end to end.
-fn whole<const N: usize>(arrays: [(&'static str, &[Node]); N]) -> Vec<(&'static str, usize, Vec<(usize, Node)>)> {
-    let whole = |(array, nodes): (_, &[Node])| (array, nodes.len(), nodes.iter().copied().enumerate().collect());
+fn whole<const N: usize>(arrays: [(&'static str, &[Node]); N]) -> Vec<Array> {
+    let whole = |(name, nodes): (&'static str, &[Node])| {
+        let entries = nodes.iter().copied().enumerate().collect();
+        Array { name, len: nodes.len(), entries }
+    };
     arrays.into_iter().map(whole).collect()
 }
 
 /// Arrays of expressions of the model.
 fn of_model<'a, const N: usize>(e: &'a Equations, arrays: [(&'static str, &[Node]); N]) -> Option<Plan<'a>> {
     Some(Plan { graph: &e.graph, arrays: whole(arrays), apart: &[] })
+}
+
+/// The same, and the derivatives of these rows among those of (r, s, Φ, Φ̇, Φ̈).
+fn with_partials<'a, const N: usize>(
+    e: &'a Equations,
+    rows: impl RangeBounds<usize>,
+    arrays: [(&'static str, &[Node]); N],
+) -> Option<Plan<'a>> {
+    let mut plan = of_model(e, arrays)?;
+    let (len, entries) = (e.partials.states.entries.len(), e.partials.in_rows(rows));
+    plan.arrays.push(Array { name: "out", len, entries });
+    Some(plan)
 }
 
 /// The factors of an elimination, and whether they are sound.
@@ -135,14 +163,19 @@ calls! {
         ("r", &e.sensitivities.parameters.values()),
         ("phi", &e.sensitivities.constraint_parameters.values()),
     ]),
-    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
-    Partials "partials" |e| of_model(e, [("out", &e.partials.states.values())]),
-    /// the weighted tangent, and the rows (r, s, Φ) of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
-    StepPartials "step_partials" |e| {
-        let mut plan = of_model(e, [("tangent", &e.step_partials.tangent)])?;
-        plan.arrays.push(("out", e.partials.states.entries.len(), e.step_partials.states.clone()));
-        Some(plan)
+    /// r, s, Φ and ∂(r, s, Φ)/∂(q, v, a, z, λ, u, t)
+    Partials "partials" |e| with_partials(e, ..e.tangent.matrix.rows, [
+        ("r", &e.dynamics.residual),
+        ("s", &e.states.residual),
+        ("phi", &e.constraints.laws),
+    ]),
+    /// ∂(Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t)
+    LevelPartials "level_partials" |e| match e.constraints.laws.is_empty() {
+        true => None,
+        false => with_partials(e, e.tangent.matrix.rows.., []),
     },
+    /// the weighted tangent and ∂(r, s, Φ)/∂(q, v, a, z, λ, u, t)
+    StepPartials "step_partials" |e| with_partials(e, ..e.tangent.matrix.rows, [("tangent", &e.step_tangent)]),
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p
     PartialsByParameter "partials_by_parameter" |e| of_model(e, [("out", &e.partials.parameters.values())]),
     /// wᵀ of both
@@ -239,6 +272,27 @@ calls! {
             [("accelerations", &*s.a), ("multipliers", &s.lambda), ("g", &e.states.rates), ("checks", &s.checks)];
         Some(Plan { apart: &s.reciprocals, ..of_model(e, arrays)? })
     },
+    /// the same with ∂(a, λ, ż)/∂(q, v, z, u), but for the solution of their columns
+    AccelerationPartials "acceleration_partials" |e| {
+        let (s, p) = (e.solves.solutions.as_ref()?, e.acceleration_partials.as_ref()?);
+        let mut plan = of_model(e, [
+            ("accelerations", &s.a),
+            ("multipliers", &s.lambda),
+            ("g", &e.states.rates),
+            ("checks", &s.checks),
+            ("factor", &s.factor),
+        ])?;
+        let unknowns = s.a.len() + s.lambda.len();
+        let right = p.right.iter().map(|&(row, column, node)| {
+            (((column / LANES) * unknowns + row) * LANES + column % LANES, node)
+        });
+        let len = p.columns.div_ceil(LANES) * unknowns * LANES;
+        plan.arrays.push(Array { name: "right", len, entries: right.collect() });
+        let nz = e.states.rates.len();
+        let rates = p.rates.iter().map(|&(row, column, node)| (column * nz + row, node));
+        plan.arrays.push(Array { name: "rates", len: p.columns * nz, entries: rates.collect() });
+        Some(Plan { apart: &s.reciprocals, ..plan })
+    },
     /// δ and the checks of the elimination, if there are constraints and it is short
     Correction "correction" |e| {
         let s = e.solves.solutions.as_ref().filter(|s| !s.correction.is_empty())?;
@@ -270,8 +324,9 @@ impl Call {
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
         use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
-        matches!(self, Call::Partials | Call::PartialsByParameter | Call::PullBack | EventPartials | StartPartials)
-            || matches!(self, Call::StepPartials | Call::Curvature)
+        matches!(self, Call::Partials | Call::LevelPartials | Call::StepPartials | Call::AccelerationPartials)
+            || matches!(self, Call::PartialsByParameter | Call::PullBack | Call::Curvature)
+            || matches!(self, EventPartials | StartPartials)
             || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)
     }
 }
@@ -326,7 +381,7 @@ impl Program {
     /// Whether what a call solves for is trusted only where its pivots have kept their digits: with rows of
     /// constraints, whose equations nobody looks at again.
     pub fn certain(&self, call: Call) -> bool {
-        call == Call::Accelerations && self[Call::Forward].len("jacobian") > 0
+        matches!(call, Call::Accelerations | Call::AccelerationPartials) && self[Call::Forward].len("jacobian") > 0
     }
 
     /// The external functions that any kernel calls, in a fixed order.
@@ -383,10 +438,9 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
 }
 
 fn fused(name: &'static str, plan: &Plan<'_>, style: Style) -> Kernel {
-    let outputs: Vec<(Target, Node)> = (plan.arrays.iter())
-        .flat_map(|(array, _, nodes)| nodes.iter().map(move |&(i, node)| ((*array, i), node)))
-        .collect();
-    let arrays = plan.arrays.iter().map(|&(array, len, _)| (array, len)).collect();
+    let outputs: Vec<(Target, Node)> =
+        (plan.arrays.iter()).flat_map(|array| array.entries.iter().map(|&(i, node)| ((array.name, i), node))).collect();
+    let arrays = plan.arrays.iter().map(|array| (array.name, array.len)).collect();
     let nodes: Vec<Node> = outputs.iter().map(|(_, node)| *node).collect();
     let Rearranged { graph, outputs: nodes, apart } = rearranged(plan.graph, &nodes, plan.apart);
     let outputs: Vec<(Target, Node)> = outputs.iter().zip(nodes).map(|((target, _), node)| (*target, node)).collect();

@@ -16,8 +16,8 @@ mod schedule;
 mod sines;
 
 pub use event::Event;
-pub(crate) use kernels::lower;
 pub use kernels::{Call, Program};
+pub(crate) use kernels::{LANES, lower};
 pub use layout::{Layout, RowKind};
 pub use motion::{Motion, Move, Routine, Value};
 pub use pattern::Pattern;

@@ -53,7 +53,7 @@ pub(crate) use lu::Lu;
 pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
-pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite};
+pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
 #[cfg(feature = "sparse")]
 pub use sparse::{OtherPattern, replace_symmetric_values, replace_values, sparse, sparse_symmetric};
 #[cfg(feature = "sparse")]

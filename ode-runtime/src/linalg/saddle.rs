@@ -20,7 +20,7 @@ use nalgebra::{Const, DimMin};
 
 use crate::linalg::fallback::Fallback;
 use crate::linalg::inertia::spread;
-use crate::linalg::{Lanes, Saddle, Singular, dot};
+use crate::linalg::{LANES, Lanes, Saddle, Singular, dot};
 use crate::model::layout::{Block, Layout};
 use crate::numbers::lanes::{self, one_by_one};
 use crate::numbers::scalar::Real;
@@ -337,6 +337,44 @@ pub fn certain<T: Real>(checks: &[T]) -> bool {
 fn above<T: Real>(checks: &[T], tolerance: T) -> bool {
     let (checks, _) = checks.as_chunks::<2>();
     checks.iter().all(|&[pivot, scale]| pivot > tolerance * scale.abs())
+}
+
+/// Solves [M Gᵀ; G 0] (v, −λ) = x for several columns; returns whether all that is found is finite. The columns of
+/// `right` stand side by side: [`LANES`] numbers for each of N rows, then those of the next columns, and zeros where
+/// there are no more.
+///
+/// For generated code.
+#[doc(hidden)]
+#[inline(always)]
+pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const N: usize>(
+    factor: &E::Factor,
+    right: &[T],
+    v: &mut [V],
+    lambda: &mut [L],
+) -> bool {
+    let (groups, _) = right.as_chunks::<LANES>().0.as_chunks::<N>();
+    let mut total = Lanes::ZERO;
+    for ((right, v), lambda) in groups.iter().zip(v.chunks_mut(LANES)).zip(lambda.chunks_mut(LANES)) {
+        let mut x: [Lanes<T>; N] = core::array::from_fn(|i| Lanes(right[i]));
+        E::solve_lanes(factor, &mut x);
+        total = x.iter().fold(total, |total, &x| total + x);
+        for (k, (v, lambda)) in v.iter_mut().zip(lambda).enumerate() {
+            let (v, lambda) = (v.as_mut(), lambda.as_mut());
+            let (head, tail) = x.split_at(v.len().min(N));
+            v.iter_mut().zip(head).for_each(|(v, x)| *v = x.0[k]);
+            lambda.iter_mut().zip(tail).for_each(|(lambda, x)| *lambda = -x.0[k]);
+        }
+    }
+    total.0.into_iter().fold(T::ZERO, |total, x| total + x).is_finite()
+}
+
+/// Whether all are finite.
+///
+/// For generated code.
+#[doc(hidden)]
+#[inline(always)]
+pub fn finite<T: Real>(values: &[T]) -> bool {
+    lanes::sum(values).is_finite()
 }
 
 /// Both triangles of [M Gᵀ; G 0], by rows.

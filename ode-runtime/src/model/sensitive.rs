@@ -6,7 +6,7 @@ use crate::model::layout::{Block, Pattern};
 #[cfg(doc)]
 use crate::model::linearize::Linearize;
 use crate::model::linearize::Weights;
-use crate::model::system::{At, Rates};
+use crate::model::system::{At, Rates, Residual};
 use crate::numbers::lanes::Lanes;
 
 /// Patterns of the derivatives of a [`Sensitive`] model.
@@ -176,8 +176,28 @@ pub trait Sensitive: Differentiable {
     /// Their patterns.
     fn partial_patterns(&self) -> PartialPatterns<'_>;
 
-    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), with K, D, M, −Gᵀ, −B and G among its blocks.
-    fn partials(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Partials);
+    /// r, s and Φ with the entries of [`Sensitive::partials`] in their rows, in one fused call: K, D, M, −Gᵀ, −B and G
+    /// are among these. Entries in the rows of Φ̇ and Φ̈ are not written.
+    fn residual_partials(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        residual: &mut Residual<Self>,
+        out: &mut Self::Partials,
+    );
+
+    /// The entries of [`Sensitive::partials`] in the rows of Φ̇ and Φ̈; there are none without constraints, and by
+    /// default.
+    fn level_partials(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Partials) {
+        let _ = (at, rates, out);
+    }
+
+    /// ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t).
+    #[inline]
+    fn partials(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Partials) {
+        self.residual_partials(at, rates, &mut Residual::zeros(&self.layout()), out);
+        self.level_partials(at, rates, out);
+    }
 
     /// The weighted tangent, as [`Linearize::tangent`] gives it, and the entries of [`Sensitive::partials`] in the rows
     /// (r, s, Φ), in one fused call: what a step is linearised by at its end. Entries in the rows of Φ̇ and Φ̈ are not

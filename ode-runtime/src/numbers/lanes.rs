@@ -143,6 +143,15 @@ pub(crate) fn scatter<T: Scalar, C: AsMut<[T]>>(from: &[Lanes<T>], columns: &mut
     }
 }
 
+/// Not finite if any entry is not: in partial sums, because a single one would wait for each addition.
+#[inline]
+pub(crate) fn sum<T: Scalar>(values: &[T]) -> T {
+    let (groups, rest) = values.as_chunks::<LANES>();
+    let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
+    let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
+    sums.0.into_iter().fold(rest, |sum, x| sum + x)
+}
+
 /// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.
 #[inline(always)]
 pub(crate) fn dot<T: Scalar>(a: &[T], x: &[Lanes<T>]) -> Lanes<T> {

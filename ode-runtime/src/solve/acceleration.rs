@@ -13,7 +13,7 @@ use crate::solve::context::Context;
 use crate::solve::factors::{continues, contradiction, cross, factorize, near, size, slack, solves};
 use crate::solve::nearest::Nearest;
 use crate::solve::refinement::undefined;
-use crate::solve::solvable::Solvable;
+use crate::solve::solvable::{Solvable, SolvedColumns};
 use crate::solve::{Refinement, add, norm};
 
 /// Storage for evaluations of the explicit path.
@@ -104,6 +104,26 @@ impl<S: Solvable> Acceleration<S> {
             && cx.system.layout().algebraic == 0
             && cx.input(at, &mut self.u).is_ok()
             && cx.system.accelerations(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda)
+    }
+
+    /// The same with the derivatives by the state and the inputs: [`Solvable::acceleration_partials`].
+    #[inline(always)]
+    pub(crate) fn straight_partials<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        (a, zdot, lambda): (&mut S::V, &mut S::Z, &mut S::L),
+        columns: SolvedColumns<'_, S>,
+    ) -> bool {
+        let Moment { t, q, v, z, modes } = at;
+        let done = S::DIRECT
+            && cx.input(at, &mut self.u).is_ok()
+            && cx.system.acceleration_partials(At { t, q, v, z, u: &self.u, modes }, a, zdot, lambda, columns)
+            && all_finite::<S>(a, zdot, lambda);
+        if done {
+            cx.work.evaluated(1);
+        }
+        done
     }
 
     /// The same by separate evaluations, each of which may fail; leaves the factors of the saddle.
@@ -338,7 +358,7 @@ impl<S: Solvable> Acceleration<S> {
 // functions on rare paths take the system.
 
 #[inline(always)]
-fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {
+pub(crate) fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {
     (sum(a.as_ref()) + sum(zdot.as_ref()) + sum(lambda.as_ref())).is_finite()
 }
 

@@ -4,6 +4,21 @@ use crate::linalg::{Kkt, Saddle, Square};
 use crate::model::system::{At, System};
 use crate::numbers::scalar::Real;
 
+/// δa (in first-order models δv), δż and δλ of what equations determine.
+#[derive(Clone, Debug)]
+pub struct Solved<V, Z, L> {
+    /// of accelerations
+    pub a: V,
+    /// of rates
+    pub zdot: Z,
+    /// of multipliers
+    pub lambda: L,
+}
+
+/// Columns of a, ż and λ, to write.
+pub type SolvedColumns<'a, S> =
+    Solved<&'a mut [<S as System>::V], &'a mut [<S as System>::Z], &'a mut [<S as System>::L]>;
+
 /// The linear solvers that fit a model: generated or dense for small ones, sparse for large ones.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model that can be run (`Solvable`)",
@@ -33,6 +48,21 @@ pub trait Solvable: System<Real: Real> {
     /// not be read, and the system must be solved from [`System::forward`].
     fn accelerations(&self, at: At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z, lambda: &mut Self::L) -> bool {
         let _ = (at, a, zdot, lambda);
+        false
+    }
+
+    /// The same with ∂(a, ż, λ)/∂(q, v, z, u), a column each, in one function, in which all that they share is
+    /// evaluated once; for at most 2 nv + nz + nu columns, of q in tangent coordinates. False as for
+    /// [`Solvable::accelerations`], also where a derivative is not finite, and where λ follows from compliant rows.
+    fn acceleration_partials(
+        &self,
+        at: At<'_, Self>,
+        a: &mut Self::V,
+        zdot: &mut Self::Z,
+        lambda: &mut Self::L,
+        columns: SolvedColumns<'_, Self>,
+    ) -> bool {
+        let _ = (at, a, zdot, lambda, columns);
         false
     }
 

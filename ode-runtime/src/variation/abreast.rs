@@ -7,6 +7,7 @@ use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
 use crate::numbers::lanes::{LANES, Lanes, LanesMut, gather, scatter};
 use crate::numbers::scalar::Scalar;
+use crate::variation::columns::StateSlices;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
 use crate::variation::rows::{Places, add_product};
@@ -83,7 +84,7 @@ impl<S: Sensitive> Abreast<S> {
     }
 
     /// δ(q, v, z) of all directions, which change nothing beside.
-    pub(super) fn put_states(&mut self, places: Places, (q, v, z): (&[S::V], &[S::V], &[S::Z])) {
+    pub(super) fn put_states(&mut self, places: Places, (q, v, z): StateSlices<'_, S>) {
         let beside = self.columns.as_mut().get_mut(places.u()..).unwrap_or_default();
         beside.iter_mut().for_each(|x| *x = Lanes::ZERO);
         self.set_all(0, q);

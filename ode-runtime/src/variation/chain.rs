@@ -10,6 +10,7 @@ use crate::numbers::scalar::Scalar;
 use crate::solve::ProjectedBy;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
+pub use crate::solve::solvable::{Solved, SolvedColumns};
 use crate::variation::controls::Controls;
 use crate::variation::momenta::{Forces, HeldRows, Momentum};
 #[cfg(feature = "std")]
@@ -24,17 +25,6 @@ pub struct Varied<V, Z> {
     pub v: V,
     /// of first-order states
     pub z: Z,
-}
-
-/// δa (in first-order models δv), δż and δλ of what equations determine.
-#[derive(Clone, Debug)]
-pub struct Solved<V, Z, L> {
-    /// of accelerations
-    pub a: V,
-    /// of rates
-    pub zdot: Z,
-    /// of multipliers
-    pub lambda: L,
 }
 
 /// The variations of a state by a chain.

@@ -3,6 +3,7 @@
 use core::fmt::Debug;
 use core::ops::Range;
 
+use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::add;
 
@@ -14,6 +15,11 @@ pub trait Columns: Clone + Debug {
     /// One for each.
     fn each<C: Clone + Debug>(&self, of: C) -> Self::Of<C>;
 }
+
+/// Columns of (q, v, z).
+pub(super) type StateSlices<'a, S> = (&'a [<S as System>::V], &'a [<S as System>::V], &'a [<S as System>::Z]);
+/// Columns of accelerations and rates.
+pub(super) type RateSlices<'a, S> = (&'a [<S as System>::V], &'a [<S as System>::Z]);
 
 /// N directions, without a heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

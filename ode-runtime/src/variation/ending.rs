@@ -30,8 +30,9 @@ use crate::solve::Tangent;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::{Abreast, groups};
-use crate::variation::chain::Ending;
+use crate::variation::chain::{Ending, Solved, SolvedColumns};
 use crate::variation::charts;
+use crate::variation::columns::{RateSlices, StateSlices};
 use crate::variation::controls::Controls;
 use crate::variation::direction::Direction;
 use crate::variation::jacobians::Jacobians;
@@ -160,7 +161,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
 
     /// Takes directions to stand side by side: what varies of their states apart from the unknowns, of accelerations
     /// and of rates.
-    pub(super) fn begin(&mut self, system: &S, x: (&[S::V], &[S::V], &[S::Z]), rates: Option<(&[S::V], &[S::Z])>) {
+    pub(super) fn begin(&mut self, system: &S, x: StateSlices<'_, S>, rates: Option<RateSlices<'_, S>>) {
         let (places, layout) = (self.jacobians.places, system.layout());
         self.abreast.clear_first(self.held.end);
         self.abreast.put_states(places, x);
@@ -237,10 +238,10 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
     }
 
     /// The unknowns of the directions.
-    pub(super) fn read(&self, (v, z, lambda): (&mut [S::V], &mut [S::Z], &mut [S::L])) {
+    pub(super) fn read(&self, Solved { a, zdot, lambda }: SolvedColumns<'_, S>) {
         let places = self.jacobians.places;
-        self.abreast.get_all(places.a(), v);
-        self.abreast.get_all(places.z(), z);
+        self.abreast.get_all(places.a(), a);
+        self.abreast.get_all(places.z(), zdot);
         self.abreast.get_all(places.lambda(), lambda);
     }
 }

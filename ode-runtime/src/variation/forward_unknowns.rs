@@ -18,6 +18,8 @@ type Of<K, C> = <K as Columns>::Of<C>;
 
 /// δ(q, v, z) of all directions.
 type Known<'a, S, K> = (&'a Of<K, <S as System>::V>, &'a Of<K, <S as System>::V>, &'a Of<K, <S as System>::Z>);
+/// δ(a, ż) of all directions.
+type KnownRates<S, K> = (Of<K, <S as System>::V>, Of<K, <S as System>::Z>);
 
 impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
     /// Takes aim along direction k, of which `x` varies.
@@ -69,7 +71,8 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
                 }
             }
             self.motion.solve(system, group.len())?;
-            self.motion.read(system, (part(&mut a, &group), part(&mut zdot, &group), part(&mut lambda, &group)));
+            let (a, zdot, lambda) = (part(&mut a, &group), part(&mut zdot, &group), part(&mut lambda, &group));
+            self.motion.read(system, Solved { a, zdot, lambda });
             if system.layout().algebraic > 0 {
                 for (lane, z) in part(&mut x.z, &group).iter_mut().enumerate() {
                     self.motion.algebraic(system, lane, z);
@@ -85,7 +88,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         &mut self,
         cx: &Context<'_, S, U>,
         at: &Ending<'_, S>,
-        ((q, v, z), rates): (Known<'_, S, K>, Option<&(K::Of<S::V>, K::Of<S::Z>)>),
+        ((q, v, z), rates): (Known<'_, S, K>, Option<&KnownRates<S, K>>),
         Solved { a, zdot, lambda }: &mut RateVariation<S, Self>,
         beside: impl Fn(&mut Self, usize, usize),
     ) -> Result<(), Cause> {
@@ -95,7 +98,8 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
             self.ending.begin(system, (shown(q, &group), shown(v, &group), shown(z, &group)), rates);
             group.clone().enumerate().for_each(|(lane, k)| beside(self, lane, k));
             self.ending.solve(cx, at, group.len())?;
-            self.ending.read((part(a, &group), part(zdot, &group), part(lambda, &group)));
+            let (a, zdot, lambda) = (part(a, &group), part(zdot, &group), part(lambda, &group));
+            self.ending.read(Solved { a, zdot, lambda });
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::error::{Cause, Name, Quantity};
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
-use crate::numbers::lanes::{LANES, Lanes};
+use crate::numbers::lanes::sum;
 use crate::numbers::scalar::{Real, Scalar};
 #[cfg(feature = "std")]
 use crate::variation::rows::add_transposed;
@@ -146,14 +146,6 @@ pub(super) fn by_column(layout: &Layout<'_>, column: usize) -> Cause {
 /// The derivatives by a parameter are not finite.
 pub(super) fn by_parameter<S: Sensitive>(system: &S, i: usize) -> Cause {
     Cause::NonFinite { quantity: Quantity::Derivative, name: Name::of(system.derivatives().parameter_names, i) }
-}
-
-/// Not finite if any entry is not: in partial sums, because a single one would wait for each addition.
-pub(super) fn sum<T: Scalar>(values: &[T]) -> T {
-    let (groups, rest) = values.as_chunks::<LANES>();
-    let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
-    let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
-    sums.0.into_iter().fold(rest, |sum, x| sum + x)
 }
 
 /// Something of a row is not finite.

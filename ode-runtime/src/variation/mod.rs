@@ -35,7 +35,8 @@ mod units;
 mod unknowns;
 
 pub use chain::{
-    Chain, Ending, Found, Increment, Moved, Part, RateVariation, Remembered, See, Solved, StateVariation, Varied,
+    Chain, Ending, Found, Increment, Moved, Part, RateVariation, Remembered, See, Solved, SolvedColumns,
+    StateVariation, Varied,
 };
 #[cfg(feature = "std")]
 pub use columns::Several;

@@ -23,8 +23,8 @@ use crate::solve::Acceleration;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::groups;
-use crate::variation::chain::Solved;
-use crate::variation::columns::part;
+use crate::variation::chain::{Solved, SolvedColumns};
+use crate::variation::columns::{StateSlices, part};
 use crate::variation::direction::Direction;
 use crate::variation::equations::Equations;
 use crate::variation::jacobians::Jacobians;
@@ -72,14 +72,17 @@ impl MotionColumns {
         let Self { states, with_inputs, with_time, with_parameters } = self;
         let counts = [states, with_inputs, with_time, with_parameters];
         let [first, ..] = sizes;
-        let needed = counts.into_iter().find(|&count| count >= first).unwrap_or(with_parameters);
-        match sizes.into_iter().find(|&size| size != needed) {
-            None => Ok(()),
-            Some(size) => {
-                let (setting, value, needed) =
-                    ("number of columns of a motion's derivatives", size as f64, needed as f64);
-                Err(Cause::OutOfRange { setting, value, low: needed, high: needed })
-            }
+        check_columns(counts.into_iter().find(|&count| count >= first).unwrap_or(with_parameters), sizes)
+    }
+}
+
+/// Refuses room for another number of columns.
+fn check_columns(needed: usize, sizes: [usize; 3]) -> Result<(), Cause> {
+    match sizes.into_iter().find(|&size| size != needed) {
+        None => Ok(()),
+        Some(size) => {
+            let (setting, value, needed) = ("number of columns of a motion's derivatives", size as f64, needed as f64);
+            Err(Cause::OutOfRange { setting, value, low: needed, high: needed })
         }
     }
 }
@@ -127,6 +130,37 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         equations.evaluate(system, At { t, q, v, z, u, modes }, Rates { a, zdot, lambda }, parameters)?;
         self.evaluated = true;
         Ok(())
+    }
+
+    /// [`LinearMotion::evaluate`] and [`LinearMotion::derivatives`] by the state and the inputs in one. Many models
+    /// have a function for it, which evaluates what they share once and takes a fraction of their time. Then it leaves
+    /// no evaluation for directions and covectors. `out` has room for the columns [`MotionColumns::with_inputs`].
+    ///
+    /// # Errors
+    /// Those of the two.
+    pub fn linearize<U, V, Z, L>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        out: &mut Solved<V, Z, L>,
+    ) -> Result<(), Cause>
+    where
+        U: Inputs<S>,
+        V: AsMut<[S::V]>,
+        Z: AsMut<[S::Z]>,
+        L: AsMut<[S::L]>,
+    {
+        self.evaluated = false;
+        let Self { a, zdot, lambda, acceleration, .. } = self;
+        let count = MotionColumns::of(&cx.system.layout(), 0).with_inputs;
+        let sizes = [out.a.as_mut().len(), out.zdot.as_mut().len(), out.lambda.as_mut().len()];
+        check_columns(count, sizes)?;
+        let columns = Solved { a: out.a.as_mut(), zdot: out.zdot.as_mut(), lambda: out.lambda.as_mut() };
+        if acceleration.straight_partials(cx, at, (a, zdot, lambda), columns) {
+            return Ok(());
+        }
+        self.evaluate(cx, at, false)?;
+        self.derivatives(cx.system, out)
     }
 
     /// Refuses what needs an evaluation.
@@ -185,7 +219,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         self.equations.abreast.clear();
         self.equations.put(system, 0, direction);
         self.solve(system, 1)?;
-        self.read(system, (from_mut(a), from_mut(zdot), from_mut(lambda)));
+        self.read(system, Solved { a: from_mut(a), zdot: from_mut(zdot), lambda: from_mut(lambda) });
         self.algebraic(system, 0, &mut direction.z);
         Ok(())
     }
@@ -230,7 +264,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
             self.unknowns(system);
             let Solved { a, zdot, lambda } = out;
             let (a, zdot, lambda) = (part(a, &group), part(zdot, &group), part(lambda, &group));
-            self.read(system, (a, zdot, lambda));
+            self.read(system, Solved { a, zdot, lambda });
         }
         Ok(())
     }
@@ -260,7 +294,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     }
 
     /// Takes directions of states to stand side by side.
-    pub(super) fn begin(&mut self, x: (&[S::V], &[S::V], &[S::Z])) {
+    pub(super) fn begin(&mut self, x: StateSlices<'_, S>) {
         let Equations { jacobians, abreast, .. } = &mut self.equations;
         abreast.clear_rows();
         abreast.put_states(jacobians.places, x);
@@ -306,7 +340,7 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
     }
 
     /// What the directions change.
-    pub(super) fn read(&self, system: &S, (a, zdot, lambda): (&mut [S::V], &mut [S::Z], &mut [S::L])) {
+    pub(super) fn read(&self, system: &S, Solved { a, zdot, lambda }: SolvedColumns<'_, S>) {
         let Equations { jacobians: Jacobians { places, .. }, abreast, .. } = &self.equations;
         abreast.get_all(places.a(), a);
         abreast.get_all(places.lambda(), lambda);

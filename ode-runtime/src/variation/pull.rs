@@ -7,12 +7,13 @@ use crate::linalg::Square;
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
+use crate::numbers::lanes::sum;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, dot};
 use crate::variation::chain::Solved;
 use crate::variation::direction::Direction;
-use crate::variation::jacobians::{Jacobians, not_finite, sum};
+use crate::variation::jacobians::{Jacobians, not_finite};
 use crate::variation::rows::Places;
 
 /// A covector of the rows at a point, and what it gives by everything that they depend on.

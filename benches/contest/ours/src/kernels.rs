@@ -164,16 +164,19 @@ impl<S: Model, const C: usize> Kernel for Derivatives<S, C> {
         let Self { rest: Rest { model, modes, .. }, motion, work } = self;
         let mut cx = Context { system: &*model, inputs: &Lent(&x.u), work };
         let moment = Moment { t: 0.0, q: &x.q, v: &x.v, z: &x.z, modes };
-        motion.evaluate(&mut cx, moment, false).expect("accelerations");
+        let mut columns = Solved { a: &mut out.a[..], zdot: &mut out.zdot[..], lambda: &mut out.lambda[..] };
+        motion.linearize(&mut cx, moment, &mut columns).expect("accelerations");
         out.at.a.clone_from(&motion.a);
         out.at.zdot.clone_from(&motion.zdot);
         out.at.lambda.clone_from(&motion.lambda);
-        let mut columns = Solved { a: &mut out.a[..], zdot: &mut out.zdot[..], lambda: &mut out.lambda[..] };
-        motion.derivatives(model, &mut columns).expect("as many columns as there are");
     }
 
     fn calls(&self) -> Vec<(&'static str, usize)> {
-        vec![("forward", 1), ("saddle_factors", 1), ("saddle_solution", C + 1), ("partials", 1)]
+        if S::DIRECT {
+            vec![("acceleration_partials", 1), ("saddle_solution", C)]
+        } else {
+            vec![("forward", 1), ("saddle_factors", 1), ("saddle_solution", C + 1), ("partials", 1)]
+        }
     }
 
     fn places(&self) -> Vec<Place> {
@@ -195,7 +198,7 @@ impl<S: Model, const C: usize> Kernel for Derivatives<S, C> {
     }
 }
 
-/// `resj`: r, Φ and all partial derivatives, among them ∂r/∂q, ∂r/∂v, M and G.
+/// `resj`: r, Φ and their partial derivatives, among them ∂r/∂q, ∂r/∂v, M and G.
 pub(crate) struct Partials<S: Model> {
     rest: Rest<S>,
 }
@@ -217,12 +220,11 @@ impl<S: Model> Kernel for Partials<S> {
     #[inline(always)]
     fn call(&mut self, x: &Self::In, out: &mut Self::Out) {
         let (at, rates) = self.rest.accelerated(x);
-        self.rest.model.residual(at, rates, &mut out.residual);
-        self.rest.model.partials(at, rates, &mut out.partials);
+        self.rest.model.residual_partials(at, rates, &mut out.residual, &mut out.partials);
     }
 
     fn calls(&self) -> Vec<(&'static str, usize)> {
-        vec![("residual", 1), ("partials", 1)]
+        vec![("partials", 1)]
     }
 
     fn places(&self) -> Vec<Place> {

@@ -62,6 +62,8 @@ pub struct Solutions {
     pub correction: Vec<Node>,
     /// (pivot, scale) of each unknown as in [`Elimination::checks`]
     pub checks: Vec<Node>,
+    /// as [`Elimination::factor`]
+    pub factor: Vec<Node>,
     /// of the pivots: begun as soon as a pivot is known, a division delays nothing
     pub reciprocals: Vec<Node>,
 }
@@ -94,10 +96,10 @@ impl Mechanics<'_> {
     /// The solutions straight from the state, if they are short; `soft` rows are compliant.
     fn solutions(&mut self, dynamics: &Dynamics, constraints: &Constraints, soft: &[usize]) -> Option<Solutions> {
         let (nv, n) = (self.model.nv(), self.model.nv() + self.model.nc());
-        let first_order = self.first_order();
+        let without = self.first_order() || self.model.na() > 0 || n == 0 && self.model.nz() == 0;
         let g = &mut self.graph;
         let given = [dynamics.mass.values(), constraints.jacobian.values(), dynamics.force.clone()].concat();
-        if first_order || self.model.na() > 0 || n == 0 || n > MAX_ROWS || g.operations(&given) > MAX_FUSED {
+        if without || n > MAX_ROWS || g.operations(&given) > MAX_FUSED {
             return None;
         }
         let mut matrix = Matrix::new(n, nv, true);
@@ -129,7 +131,7 @@ impl Mechanics<'_> {
             _ => node,
         };
         let reciprocals = columns.iter().map(|column| bare(factor[column.reciprocal])).collect();
-        Some(Solutions { a, lambda, correction, checks, reciprocals })
+        Some(Solutions { a, lambda, correction, checks, factor, reciprocals })
     }
 
     /// LDU of the bordered tangent, if every unknown except the multipliers has inertia.

@@ -6,6 +6,7 @@ use ode_codegen::phases::model::Order;
 use super::Report;
 use super::blocks::{product, slopes, weighed};
 use super::case::{Case, Step};
+use super::solves::{SOUND, sound};
 use crate::interpreter::Inputs;
 use crate::jet::Jet;
 use crate::oracle::{Hold, Point};
@@ -18,6 +19,7 @@ impl Case<'_> {
         self.pull_back(inputs, at, random, report);
         self.curvature(inputs, at, random, report);
         self.step_partials(inputs, report);
+        self.acceleration_partials(inputs, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
         for (call, pattern) in calls {
@@ -25,7 +27,16 @@ impl Case<'_> {
                 continue;
             }
             let d: Vec<f64> = (0..pattern.cols).map(|_| random.between(-1.0, 1.0)).collect();
-            let (found, size) = product(pattern, self.run(call, inputs).array("out"), &d);
+            let mut values = self.run(call, inputs).array("out").to_vec();
+            if call == Call::Partials && !self.rows.is_empty() {
+                // an external function may lack derivatives for these
+                if self.compiled.program.get(Call::LevelPartials).is_none() {
+                    continue;
+                }
+                let levels = self.run(Call::LevelPartials, inputs);
+                e.in_rows(self.last()..).iter().for_each(|&(place, _)| values[place] = levels.array("out")[place]);
+            }
+            let (found, size) = product(pattern, &values, &d);
             let step = match call {
                 Call::Partials => self.states(inputs, &d),
                 _ => Step { p: d, ..Step::default() },
@@ -39,16 +50,76 @@ impl Case<'_> {
         }
     }
 
-    /// The weighted tangent, and the first rows of the derivatives, against the calls that give them apart.
+    /// The weighted tangent, and the derivatives of its rows, against the calls that give them apart; these with the
+    /// rows.
     fn step_partials(&self, inputs: &Inputs, report: &mut Report) {
         if self.compiled.program.get(Call::StepPartials).is_none() {
             return;
         }
-        let (both, all) = (self.run(Call::StepPartials, inputs), self.run(Call::Partials, inputs));
+        let (both, own) = (self.run(Call::StepPartials, inputs), self.run(Call::Partials, inputs));
         report.block("tangent of a step", both.array("tangent"), self.run(Call::Tangent, inputs).array("tangent"), 0.0);
-        let places = || self.compiled.equations.step_partials.states.iter().map(|(place, _)| *place);
-        let [found, wanted] = [&both, &all].map(|of| places().map(|place| of.array("out")[place]).collect::<Vec<_>>());
+        let places = self.compiled.equations.partials.in_rows(..self.last());
+        let [found, wanted] =
+            [&both, &own].map(|of| places.iter().map(|&(place, _)| of.array("out")[place]).collect::<Vec<_>>());
         report.block("partials of a step", &found, &wanted, 0.0);
+        let rows = self.run(Call::Residual, inputs);
+        for array in ["r", "s", "phi"] {
+            report.block("rows with their partials", own.array(array), rows.array(array), 0.0);
+        }
+    }
+
+    /// Accelerations, against those without derivatives, and −∂(r, s, Φ̈) at these, against their own call.
+    fn acceleration_partials(&self, inputs: &Inputs, report: &mut Report) {
+        if self.compiled.program.get(Call::AccelerationPartials).is_none() {
+            return;
+        }
+        let out = self.run(Call::AccelerationPartials, inputs);
+        if !sound(out.array("checks")) {
+            return;
+        }
+        let alone = self.run(Call::Accelerations, inputs);
+        let (a, lambda) = (out.array("accelerations").to_vec(), out.array("multipliers").to_vec());
+        let size = a.iter().chain(&lambda).fold(1.0_f64, |m, x| m.max(x.abs())) / SOUND;
+        report.block("accelerations with partials", &a, alone.array("accelerations"), size);
+        report.block("multipliers with partials", &lambda, alone.array("multipliers"), size);
+        report.block("rates with partials", out.array("g"), alone.array("g"), 0.0);
+        let there = Inputs { a, lambda, ..inputs.clone() };
+        let (n, nz, nc) = (self.v.len(), self.z.len(), self.rows.len());
+        let (mut own, mut wanted) = (Vec::new(), Vec::new());
+        let mut read = (vec![false; out.array("right").len()], vec![false; out.array("rates").len()]);
+        let levels = (nc > 0).then(|| self.run(Call::LevelPartials, &there));
+        let rows = self.run(Call::Partials, &there);
+        for (place, &(row, c, _)) in self.compiled.equations.partials.states.entries.iter().enumerate() {
+            let column = match c {
+                c if c < 2 * n => c,
+                c if (3 * n..3 * n + nz).contains(&c) => c - n,
+                c if (3 * n + nz + nc..3 * n + nz + nc + inputs.u.len()).contains(&c) => c - n - nc,
+                _ => continue,
+            };
+            let right = |unknown: usize| (column / 8 * (n + nc) + unknown) * 8 + column % 8;
+            let (array, at, value) = match row {
+                row if row < n => ("right", right(row), rows.array("out")[place]),
+                row if row < n + nz => ("rates", column * nz + row - n, rows.array("out")[place]),
+                row if row < n + nz + 2 * nc => continue,
+                row => ("right", right(row - nz - 2 * nc), levels.as_ref().map_or(0.0, |out| out.array("out")[place])),
+            };
+            let read = if array == "right" { &mut read.0 } else { &mut read.1 };
+            read[at] = true;
+            own.push(out.array(array)[at]);
+            wanted.push(-value);
+        }
+        report.block("partials of accelerations", &own, &wanted, size);
+        // what is not written is no number here, and zero where it is read
+        let written = |array: &str, read: &[bool]| {
+            out.array(array).iter().zip(read).filter(|(x, read)| !**read && !x.is_nan()).count()
+        };
+        let more = written("right", &read.0) + written("rates", &read.1);
+        report.block("zeros among partials", &[more as f64], &[0.0], 0.0);
+    }
+
+    /// The first row of Φ̇.
+    fn last(&self) -> usize {
+        self.v.len() + self.z.len() + self.rows.len()
     }
 
     /// wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t) and by p, along a direction.

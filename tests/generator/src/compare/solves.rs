@@ -8,7 +8,7 @@ use crate::random::Random;
 use ode_codegen::phases::lower::Call;
 
 /// A pivot below this share of its terms has lost its digits; the runtime then uses another solver.
-const SOUND: f64 = 1e-3;
+pub(super) const SOUND: f64 = 1e-3;
 
 impl Case<'_> {
     pub(super) fn solves(&self, inputs: &Inputs, random: &mut Random, report: &mut Report) {
@@ -142,7 +142,7 @@ impl Case<'_> {
     }
 }
 
-fn sound(checks: &[f64]) -> bool {
+pub(super) fn sound(checks: &[f64]) -> bool {
     checks.chunks(2).all(|c| c[0] > SOUND * c[1].abs() && c[0] > SOUND)
 }
 

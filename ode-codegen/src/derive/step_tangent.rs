@@ -10,20 +10,10 @@ use super::mechanics::Mechanics;
 use super::partials::Partials;
 use super::tangent::{Tangent, Turns};
 
-/// The weighted tangent, and the derivatives of the rows that it holds at the level of positions.
-pub struct StepPartials {
-    /// in the order of [`Tangent::matrix`]
-    pub tangent: Vec<Node>,
-    /// entries of [`Partials::states`] in the rows (r, ż − g, Φ), each with its place among all of them
-    pub states: Vec<(usize, Node)>,
-}
-
 impl Mechanics<'_> {
-    pub(super) fn step_partials(&mut self, tangent: &Tangent, partials: &Partials) -> StepPartials {
+    /// In the order of [`Tangent::matrix`].
+    pub(super) fn step_tangent(&mut self, tangent: &Tangent, partials: &Partials) -> Vec<Node> {
         let (nv, nz) = (self.symbols.v.len(), self.symbols.z.len());
-        let last = tangent.matrix.rows;
-        let all = partials.states.entries.iter().enumerate();
-        let states = all.filter(|(_, (row, ..))| *row < last).map(|(place, &(.., node))| (place, node)).collect();
         let blocks = self.symbols.blocks.clone();
         let turns = Turns::of(&blocks);
         let own = |&(row, column, node): &(usize, usize, Node)| {
@@ -34,7 +24,7 @@ impl Mechanics<'_> {
                 None => node,
             }
         };
-        StepPartials { tangent: tangent.matrix.entries.iter().map(own).collect(), states }
+        tangent.matrix.entries.iter().map(own).collect()
     }
 
     /// ρM + νD + πKT at a place.

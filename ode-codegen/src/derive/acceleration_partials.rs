@@ -1,0 +1,75 @@
+//! Accelerations with their derivatives by a state and its inputs: what a motion is linearised by.
+//!
+//! M a = f + Gᵀ λ and G a + γ = 0 hold at every state, so
+//!
+//! ```text
+//! [ M  Gᵀ ] [  ∂a ]     [ ∂r ]
+//! [ G  0  ] [ −∂λ ] = − [ ∂Φ̈ ]      ∂ż = −∂s
+//! ```
+//!
+//! with the derivatives of the rows at constant a and λ. All that depends on the state is one expression graph: M, f,
+//! the factors, a, λ and the derivatives share their parts. The solutions of all columns are left to the runtime, which
+//! has them side by side.
+
+use crate::expr::{Node, Symbol};
+
+use super::elimination::Solutions;
+use super::mechanics::Mechanics;
+use super::partials::Partials;
+
+/// Above this many numbers on the right, the columns are not solved together: they have to stay on the stack.
+const MAX_RIGHT: usize = 4096;
+
+/// The derivatives of a, λ and ż by (q, v, z, u), a column each.
+pub struct AccelerationPartials {
+    /// how many columns there are
+    pub columns: usize,
+    /// (unknown, column, value) of the right-hand sides −∂(r, Φ̈)
+    pub right: Vec<(usize, usize, Node)>,
+    /// (row, column, value) of ∂ż
+    pub rates: Vec<(usize, usize, Node)>,
+}
+
+impl Mechanics<'_> {
+    /// Those of a model with solutions straight from the state, and without compliant rows: these have λ from equations
+    /// of their own.
+    pub(super) fn acceleration_partials(
+        &mut self,
+        solutions: Option<&Solutions>,
+        partials: &Partials,
+        compliant: bool,
+    ) -> Option<AccelerationPartials> {
+        let solutions = solutions.filter(|_| !compliant)?;
+        let (nv, nz, nc, nu) = (self.model.nv(), self.model.nz(), self.model.nc(), self.model.nu());
+        let columns = 2 * nv + nz + nu;
+        if (nv + nc) * columns > MAX_RIGHT {
+            return None;
+        }
+        // columns of the partial derivatives are (q, v, a, z, λ, u, t), rows (r, s, Φ, Φ̇, Φ̈)
+        let column = |c: usize| match c {
+            c if c < 2 * nv => Some(c),
+            c if (3 * nv..3 * nv + nz).contains(&c) => Some(c - nv),
+            c if (3 * nv + nz + nc..3 * nv + nz + nc + nu).contains(&c) => Some(c - nv - nc),
+            _ => None,
+        };
+        let (mut right, mut rates) = (Vec::new(), Vec::new());
+        for &(row, c, node) in &partials.states.entries {
+            let Some(column) = column(c) else { continue };
+            let value = self.graph.neg(node);
+            match row.checked_sub(nv) {
+                None => right.push((row, column, value)),
+                Some(s) if s < nz => rates.push((s, column, value)),
+                Some(row) if row >= nz + 2 * nc => right.push((row - nz - 2 * nc + nv, column, value)),
+                Some(_) => {}
+            }
+        }
+        let nodes: Vec<Node> = right.iter().map(|&(.., node)| node).collect();
+        let found = self.graph.replaced(&nodes, |symbol| match symbol {
+            Symbol::A(i) => Some(solutions.a[i as usize]),
+            Symbol::Lambda(i) => Some(solutions.lambda[i as usize]),
+            _ => None,
+        });
+        right.iter_mut().zip(found).for_each(|((.., node), found)| *node = found);
+        Some(AccelerationPartials { columns, right, rates })
+    }
+}
