@@ -35,7 +35,6 @@ mod sparse;
 mod spheres;
 mod starts;
 mod states;
-mod step_tangent;
 mod tangent;
 
 pub use acceleration_partials::AccelerationPartials;
@@ -76,8 +75,6 @@ pub struct Equations {
     pub tangent: Tangent,
     pub sensitivities: Sensitivities,
     pub partials: Partials,
-    /// the weighted tangent once more, made of the partial derivatives
-    pub step_tangent: Vec<Node>,
     pub energies: Energies,
     pub observed: Observed,
     pub products: Products,
@@ -107,7 +104,6 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
     let partials = m.partials(&moving, &constraints);
-    let step_tangent = m.step_tangent(&tangent, &partials);
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
@@ -130,7 +126,6 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         tangent,
         sensitivities,
         partials,
-        step_tangent,
         energies,
         observed,
         products,

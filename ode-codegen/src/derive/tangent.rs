@@ -18,10 +18,10 @@ pub struct Tangent {
 }
 
 /// T(δ) of each quaternion: an increment of δ moves q ⊕ δ by T(δ) times it.
-pub(super) struct Turns(Vec<Block>);
+struct Turns(Vec<Block>);
 
 impl Turns {
-    pub(super) fn of(blocks: &[Block]) -> Self {
+    fn of(blocks: &[Block]) -> Self {
         Self(blocks.iter().copied().filter(|b| b.chart.turns()).collect())
     }
 
@@ -52,7 +52,7 @@ impl Turns {
     }
 
     /// The velocities along which an increment of the entry `j` of a block moves its positions, times `factor`.
-    pub(super) fn column(&self, g: &mut Graph, block: &Block, j: usize, factor: Node) -> Vec<Node> {
+    fn column(&self, g: &mut Graph, block: &Block, j: usize, factor: Node) -> Vec<Node> {
         match self.0.iter().position(|b| b.v == block.v) {
             None => vec![factor],
             Some(k) => (0..3)

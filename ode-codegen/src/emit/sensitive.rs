@@ -7,9 +7,8 @@ use crate::lower::Call;
 use super::Context;
 use super::roles::arguments;
 
-const CALLS: [Call; 9] = [
+const CALLS: [Call; 8] = [
     Call::Partials,
-    Call::StepPartials,
     Call::PartialsByParameter,
     Call::PullBack,
     Call::MomentumPartials,
@@ -72,10 +71,6 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
                 residual: &mut {rt}::Residual<Self>, out: &mut Self::Partials) {{ {by_states} }}
             {levels}
             #[inline]
-            fn step_partials(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
-                weights: {rt}::Weights<{real}>, step: &Self::V, tangent: &mut Self::Tangent,
-                out: &mut Self::Partials) {{ {turns} {by_step} }}
-            #[inline]
             fn partials_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::PartialsByParameter) {{ {by_parameters} }}
             #[inline]
@@ -117,8 +112,6 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             arguments(|o| if o == "out" { o.to_owned() } else { format!("residual.{o}.array_mut()") })
         ),
         levels = level_partials(cx),
-        turns = super::motion::turns(cx),
-        by_step = call(Call::StepPartials),
         by_parameters = call(Call::PartialsByParameter),
         momenta = of(Call::MomentumPartials, "out"),
         momenta_by_parameter = of(Call::MomentumPartialsByParameter, "out"),

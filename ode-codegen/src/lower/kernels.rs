@@ -174,8 +174,6 @@ calls! {
         true => None,
         false => with_partials(e, e.tangent.matrix.rows.., []),
     },
-    /// the weighted tangent and ∂(r, s, Φ)/∂(q, v, a, z, λ, u, t)
-    StepPartials "step_partials" |e| with_partials(e, ..e.tangent.matrix.rows, [("tangent", &e.step_tangent)]),
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p
     PartialsByParameter "partials_by_parameter" |e| of_model(e, [("out", &e.partials.parameters.values())]),
     /// wᵀ of both
@@ -324,7 +322,7 @@ impl Call {
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
         use Call::{CostByParameter, EventPartials, MomentumPartials, MomentumPartialsByParameter, StartPartials};
-        matches!(self, Call::Partials | Call::LevelPartials | Call::StepPartials | Call::AccelerationPartials)
+        matches!(self, Call::Partials | Call::LevelPartials | Call::AccelerationPartials)
             || matches!(self, Call::PartialsByParameter | Call::PullBack | Call::Curvature)
             || matches!(self, EventPartials | StartPartials)
             || matches!(self, MomentumPartials | MomentumPartialsByParameter | CostByParameter)

@@ -3,9 +3,6 @@
 use crate::error::Cause;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern};
-#[cfg(doc)]
-use crate::model::linearize::Linearize;
-use crate::model::linearize::Weights;
 use crate::model::system::{At, Rates, Residual};
 use crate::numbers::lanes::Lanes;
 
@@ -198,19 +195,6 @@ pub trait Sensitive: Differentiable {
         self.residual_partials(at, rates, &mut Residual::zeros(&self.layout()), out);
         self.level_partials(at, rates, out);
     }
-
-    /// The weighted tangent, as [`Linearize::tangent`] gives it, and the entries of [`Sensitive::partials`] in the rows
-    /// (r, s, Φ), in one fused call: what a step is linearised by at its end. Entries in the rows of Φ̇ and Φ̈ are not
-    /// written.
-    fn step_partials(
-        &self,
-        at: At<'_, Self>,
-        rates: Rates<'_, Self>,
-        weights: Weights<Self::Real>,
-        step: &Self::V,
-        tangent: &mut Self::Tangent,
-        out: &mut Self::Partials,
-    );
 
     /// ∂(r, s, Φ, Φ̇, Φ̈)/∂p.
     fn partials_by_parameter(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::PartialsByParameter);

@@ -104,7 +104,9 @@ impl<S: Solvable + Linearize> Tangent<S> {
         S: Sensitive,
     {
         cx.input(x.moment(), &mut self.u)?;
-        cx.system.step_partials(x.at(&self.u), x.rates(), weights, &self.step, &mut self.values, out);
+        let (at, rates) = (x.at(&self.u), x.rates());
+        cx.system.tangent(at, rates, weights, &self.step, &mut self.residual, &mut self.values);
+        cx.system.residual_partials(at, rates, &mut self.residual, out);
         self.measure(cx.system, weights, x);
         cx.work.tangents += 1;
         Ok(())

@@ -18,7 +18,9 @@ impl Case<'_> {
         self.momenta(inputs, at, random, report);
         self.pull_back(inputs, at, random, report);
         self.curvature(inputs, at, random, report);
-        self.step_partials(inputs, report);
+        if self.compiled.program.get(Call::Partials).is_some() {
+            self.rows_with_partials(inputs, report);
+        }
         self.acceleration_partials(inputs, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
@@ -50,21 +52,11 @@ impl Case<'_> {
         }
     }
 
-    /// The weighted tangent, and the derivatives of its rows, against the calls that give them apart; these with the
-    /// rows.
-    fn step_partials(&self, inputs: &Inputs, report: &mut Report) {
-        if self.compiled.program.get(Call::StepPartials).is_none() {
-            return;
-        }
-        let (both, own) = (self.run(Call::StepPartials, inputs), self.run(Call::Partials, inputs));
-        report.block("tangent of a step", both.array("tangent"), self.run(Call::Tangent, inputs).array("tangent"), 0.0);
-        let places = self.compiled.equations.partials.in_rows(..self.last());
-        let [found, wanted] =
-            [&both, &own].map(|of| places.iter().map(|&(place, _)| of.array("out")[place]).collect::<Vec<_>>());
-        report.block("partials of a step", &found, &wanted, 0.0);
-        let rows = self.run(Call::Residual, inputs);
+    /// The rows that come with their derivatives, against those without.
+    fn rows_with_partials(&self, inputs: &Inputs, report: &mut Report) {
+        let (both, rows) = (self.run(Call::Partials, inputs), self.run(Call::Residual, inputs));
         for array in ["r", "s", "phi"] {
-            report.block("rows with their partials", own.array(array), rows.array(array), 0.0);
+            report.block("rows with their partials", both.array(array), rows.array(array), 0.0);
         }
     }
 
