@@ -249,8 +249,18 @@ fn equations_of_the_projects_models_have_their_values() {
 
 #[test]
 fn equations_of_random_models_have_their_values() {
+    random(0..30);
+}
+
+/// On another thread.
+#[test]
+fn equations_of_more_random_models_have_their_values() {
+    random(30..60);
+}
+
+fn random(seeds: std::ops::Range<u64>) {
     let (mut models, mut compared) = (0, 0);
-    for seed in 0..60 {
+    for seed in seeds {
         let model = Model::of_seed(seed);
         let parts: Vec<TokenStream> = model.parts.iter().map(|part| tokens(part)).collect();
         if let Ok(compiled) = compile(with_parts(&tokens(&model.text()), &parts)) {
@@ -258,5 +268,5 @@ fn equations_of_random_models_have_their_values() {
             models += 1;
         }
     }
-    assert!(models > 30 && compared > 1_000, "{models} models, {compared} numbers");
+    assert!(models > 15 && compared > 500, "{models} models, {compared} numbers");
 }
