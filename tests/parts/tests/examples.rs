@@ -1,0 +1,22 @@
+//! The model of each example that needs another package checks its own derivatives.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::duplicate_mod,
+    clippy::print_stdout,
+    reason = "the models are those of programs; their mains are not run"
+)]
+
+#[path = "../../../examples/cart_pole_balanced.rs"]
+mod cart_pole_balanced;
+#[path = "../../../examples/flexible_drive.rs"]
+mod flexible_drive;
+#[path = "../../../examples/four_bar_tracked.rs"]
+mod four_bar_tracked;
+#[path = "../../../examples/pendulum_fitted.rs"]
+mod pendulum_fitted;
+#[path = "../../../examples/quadrotor_hover.rs"]
+mod quadrotor_hover;
+#[path = "../../../examples/quadruped.rs"]
+mod quadruped;
