@@ -23,22 +23,33 @@ impl<T: Real, const N: usize> Fallback<T, N>
 where
     Const<N>: DimMin<Const<N>, Output = Const<N>>,
 {
-    /// Decomposes the saddle matrix `a`. Full pivoting does not show signs, so inertia is tested separately.
+    /// Puts the decomposition of the saddle matrix `a` in a place. Full pivoting does not show signs, so inertia is
+    /// tested separately.
+    ///
+    /// Into a place, and without `?`: each move of the largest matrices takes 129 kB of the stack without optimisation.
     #[inline(never)]
-    pub(super) fn exact(layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<Self, Singular> {
-        let lu = FullPivot::new(a)?;
-        let (mut a, mut room) = (*a, [T::ZERO; N]);
-        let (v, l) = room.split_at_mut(layout.v.len().min(N));
-        match inertia(a.as_flattened_mut(), v, l) {
-            Inertia::Positive => Ok(Self { lu, shift: None }),
-            Inertia::Zero { index } | Inertia::Negative { index, .. } => Err(Singular { index }),
+    pub(super) fn exact(place: &mut Option<Self>, layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
+        match FullPivot::new(a) {
+            Ok(lu) => {
+                positive(layout, a)?;
+                *place = Some(Self { lu, shift: None });
+                Ok(())
+            }
+            Err(singular) => Err(singular),
         }
     }
 
-    /// Decomposes a saddle matrix with redundant rows.
-    pub(super) fn filtered(layout: &Layout<'_>, mut a: [[T; N]; N]) -> Result<Self, Singular> {
-        let shift = Some(shift_saddle(layout, &mut a, &[T::ZERO; N]));
-        Ok(Self { lu: FullPivot::new(&a)?, shift })
+    /// The same of a saddle matrix with redundant rows.
+    #[inline(never)]
+    pub(super) fn filtered(place: &mut Option<Self>, layout: &Layout<'_>, a: &mut [[T; N]; N]) -> Result<(), Singular> {
+        let shift = Some(shift_saddle(layout, a, &[T::ZERO; N]));
+        match FullPivot::new(a) {
+            Ok(lu) => {
+                *place = Some(Self { lu, shift });
+                Ok(())
+            }
+            Err(singular) => Err(singular),
+        }
     }
 
     /// Solves in place.
@@ -47,5 +58,16 @@ where
             None => self.lu.solve(x),
             Some(shift) => filtered(shift, x, |x| self.lu.solve(x)),
         }
+    }
+}
+
+/// Whether M is positive definite along the motions that the constraints allow.
+#[inline(never)]
+fn positive<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
+    let (mut a, mut room) = (*a, [T::ZERO; N]);
+    let (v, l) = room.split_at_mut(layout.v.len().min(N));
+    match inertia(a.as_flattened_mut(), v, l) {
+        Inertia::Positive => Ok(()),
+        Inertia::Zero { index } | Inertia::Negative { index, .. } => Err(Singular { index }),
     }
 }

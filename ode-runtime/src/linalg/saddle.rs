@@ -89,8 +89,7 @@ where
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.certain = false;
-        self.fallback = Some(Fallback::exact(layout, &symmetric(layout, mass, jacobian))?);
-        Ok(())
+        Fallback::exact(&mut self.fallback, layout, &symmetric(layout, mass, jacobian))
     }
 
     #[inline(always)]
@@ -100,8 +99,7 @@ where
 
     fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.certain = false;
-        self.fallback = Some(Fallback::filtered(layout, symmetric(layout, mass, jacobian))?);
-        Ok(())
+        Fallback::filtered(&mut self.fallback, layout, &mut symmetric(layout, mass, jacobian))
     }
 
     #[inline]
@@ -176,8 +174,7 @@ where
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.certain = false;
-        self.fallback = Some(Fallback::exact(layout, &symmetric(layout, mass, jacobian))?);
-        Ok(())
+        Fallback::exact(&mut self.fallback, layout, &symmetric(layout, mass, jacobian))
     }
 
     fn certain(&self) -> bool {
@@ -186,8 +183,7 @@ where
 
     fn soften(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Singular> {
         self.certain = false;
-        self.fallback = Some(Fallback::filtered(layout, symmetric(layout, mass, jacobian))?);
-        Ok(())
+        Fallback::filtered(&mut self.fallback, layout, &mut symmetric(layout, mass, jacobian))
     }
 
     fn solve(&self, v: &mut [T], l: &mut [T]) {
@@ -210,10 +206,10 @@ where
     /// Factorises a symmetric matrix.
     pub(super) fn decompose(&mut self, layout: &Layout<'_>, a: &[[T; N]; N]) -> Result<(), Singular> {
         self.u = *a;
-        self.fallback = match eliminate(&mut self.u, &mut self.d, layout.v.len()) {
-            true => None,
-            false => Some(Fallback::exact(layout, a)?),
-        };
+        if !eliminate(&mut self.u, &mut self.d, layout.v.len()) {
+            return Fallback::exact(&mut self.fallback, layout, a);
+        }
+        self.fallback = None;
         Ok(())
     }
 
