@@ -3,7 +3,9 @@
 //! The most frequent pair first, as long as there is one that two lists hold.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::forms::{Form, Forms, Id, Term};
 
@@ -24,8 +26,8 @@ pub(super) fn share(forms: &mut Forms) {
 struct Lists {
     products: bool,
     lists: Vec<(Id, Vec<Term>)>,
-    /// the lists that hold a pair
-    holders: BTreeMap<Pair, BTreeSet<usize>>,
+    /// the lists that hold a pair, ascending; only looked up
+    holders: FxHashMap<Pair, Vec<usize>>,
     /// pairs of several lists, the best last: the number of lists, whether it is of parameters alone, the first
     ranked: BTreeSet<(usize, bool, Reverse<Pair>)>,
     /// entries that more than one list reads
@@ -44,7 +46,7 @@ impl Lists {
         };
         let lists: Vec<(Id, Vec<Term>)> = live.iter().filter_map(list).collect();
         let uses = forms.uses(&live);
-        let (holders, ranked) = (BTreeMap::new(), BTreeSet::new());
+        let (holders, ranked) = (FxHashMap::default(), BTreeSet::new());
         let shared = uses.into_iter().map(|n| n > 1).collect();
         let mut all = Self { products, lists, holders, ranked, shared, fixed: forms.fixed.clone() };
         (0..all.lists.len()).for_each(|list| all.count(list, true));
@@ -52,15 +54,17 @@ impl Lists {
     }
 
     /// The pairs of a list, each once.
-    fn pairs(&self, list: usize) -> BTreeSet<Pair> {
+    fn pairs(&self, list: usize) -> Vec<Pair> {
         let shared = |t: &&Term| self.shared[t.of.index()];
         let entries: Vec<Term> = self.lists[list].1.iter().filter(shared).copied().collect();
-        let mut pairs = BTreeSet::new();
+        let mut pairs = Vec::with_capacity(entries.len() * entries.len().saturating_sub(1) / 2);
         for (k, a) in entries.iter().enumerate() {
             for b in &entries[k + 1..] {
-                pairs.insert((a.of.min(b.of), a.of.max(b.of), a.negative ^ b.negative));
+                pairs.push((a.of.min(b.of), a.of.max(b.of), a.negative ^ b.negative));
             }
         }
+        pairs.sort_unstable();
+        pairs.dedup();
         pairs
     }
 
@@ -69,14 +73,18 @@ impl Lists {
         for pair in self.pairs(list) {
             let fixed = self.fixed[pair.0.index()] && self.fixed[pair.1.index()];
             let holders = self.holders.entry(pair).or_default();
-            self.ranked.remove(&(holders.len(), fixed, Reverse(pair)));
-            if add {
-                holders.insert(list);
-            } else {
-                holders.remove(&list);
+            let before = holders.len();
+            match holders.binary_search(&list) {
+                Err(place) if add => holders.insert(place, list),
+                Ok(place) if !add => drop(holders.remove(place)),
+                _ => continue,
             }
-            if holders.len() > 1 {
-                self.ranked.insert((holders.len(), fixed, Reverse(pair)));
+            let now = holders.len();
+            if before > 1 {
+                self.ranked.remove(&(before, fixed, Reverse(pair)));
+            }
+            if now > 1 {
+                self.ranked.insert((now, fixed, Reverse(pair)));
             }
         }
     }
@@ -87,7 +95,7 @@ impl Lists {
 
     /// The pair is a form of its own, which the lists hold instead of it.
     fn replace(&mut self, forms: &mut Forms, pair: Pair) {
-        let holders: Vec<usize> = self.holders.get(&pair).into_iter().flatten().copied().collect();
+        let holders = self.holders.get(&pair).cloned().unwrap_or_default();
         let whole = holders.iter().copied().find(|&list| self.lists[list].1.len() == 2);
         let form = match whole {
             // its first entry may be the pair's second
