@@ -170,7 +170,7 @@ fn angles_of_single_precision_are_right() {
 
 /// All 1.2 billion, one or the other sign.
 #[test]
-#[ignore = "half an hour"]
+#[ignore = "ten minutes"]
 fn all_angles_of_single_precision_are_right() {
     assert_sharp(worst(single(1)));
 }
