@@ -6,11 +6,11 @@ use ode_model::prelude::*;
 use ode_model::solve::Projection;
 
 macro_rules! four_bars {
-    ($name:ident { $($cranks:tt)* } { $($loops:tt)* }) => {
+    ($(#[$option:meta])? $name:ident { $($cranks:tt)* } { $($loops:tt)* }) => {
         model! {
+            $(#[$option])?
             /// IFToMM's N-four-bar with N = 10 in points: a row for the length of each of its 11 cranks and 10
             /// couplers, one redundant row per loop.
-            #[model(no_selftest)] // what its rows are is checked in models of one loop
             pub struct $name {
                 param m: Real [kg] = 1.0;
                 param l: Real [m] = 1.0;
@@ -38,17 +38,17 @@ four_bars!(FourBars { constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l; } {
     constraint coupler: norm(p[i + 1] - p[i]) == l with { redundant };
     constraint level: p[i].y == p[i + 1].y with { redundant };
 });
-four_bars!(MarkedLevels { constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l; } {
+four_bars!(#[model(no_selftest)] MarkedLevels { constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l; } {
     constraint level: p[i + 1].y - p[i].y == 0.0 with { redundant };
     constraint coupler: norm(p[i + 1] - p[i]) == l;
 });
-four_bars!(MarkedCranks {
+four_bars!(#[model(no_selftest)] MarkedCranks {
     constraint crank: norm(p[i] - vec2(i * l, 0.0)) == l with { redundant };
 } {
     constraint level: p[i].y == p[i + 1].y;
     constraint coupler: norm(p[i + 1] - p[i]) == l with { redundant };
 });
-four_bars!(OtherUnits {
+four_bars!(#[model(no_selftest)] OtherUnits {
     constraint crank: 1.0e3 * norm(p[i] - vec2(i * l, 0.0)) == 1.0e3 * l with { redundant };
 } {
     constraint coupler: 1.0e-3 * norm(p[i] - p[i + 1]) == 1.0e-3 * l with { redundant };
