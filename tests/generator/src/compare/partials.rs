@@ -18,9 +18,7 @@ impl Case<'_> {
         self.momenta(inputs, at, random, report);
         self.pull_back(inputs, at, random, report);
         self.curvature(inputs, at, random, report);
-        if self.compiled.program.get(Call::Partials).is_some() {
-            self.rows_with_partials(inputs, report);
-        }
+        self.rows_with_partials(inputs, report);
         self.acceleration_partials(inputs, report);
         let e = &self.compiled.equations.partials;
         let calls = [(Call::Partials, &e.states), (Call::PartialsByParameter, &e.parameters)];
@@ -54,6 +52,9 @@ impl Case<'_> {
 
     /// The rows that come with their derivatives, against those without.
     fn rows_with_partials(&self, inputs: &Inputs, report: &mut Report) {
+        if self.compiled.program.get(Call::Partials).is_none() {
+            return;
+        }
         let (both, rows) = (self.run(Call::Partials, inputs), self.run(Call::Residual, inputs));
         for array in ["r", "s", "phi"] {
             report.block("rows with their partials", both.array(array), rows.array(array), 0.0);
