@@ -68,9 +68,14 @@ pub use numbers::dual::Dual;
 pub use numbers::external::External;
 pub use numbers::gradient::{Gradient, Hessian};
 pub use numbers::pchip::Pchip;
+#[cfg(feature = "wide")]
+pub use numbers::register::{F32x8, F32x16, F64x4, F64x8, Register};
 pub use numbers::scalar::{Real, Scalar, wrap};
+pub use numbers::wide::Wide;
 pub use numbers::{s2, so3};
 pub use run::change::Every;
+#[cfg(feature = "std")]
+pub use run::ensemble::{Ensemble, MemberError, Members, Together};
 #[cfg(feature = "std")]
 pub use run::reversible::{
     Reversible,
@@ -87,4 +92,5 @@ pub use run::step_map::{LinearStep, StepMap, StepPart};
 pub use solve::context::{Context, Estimate, Work};
 pub use solve::solvable::Solvable;
 pub use solve::start::Start;
+pub use solve::wide_model::WideModel;
 pub use step_size::{Adaptive, Bound, Entries, Halving, LargestError, Law, Norm, Steps, Tolerance};

@@ -205,6 +205,10 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         Flavour::Concrete => format!("{module}::Builder"),
         Flavour::Generic(t) => format!("{module}::Builder<{t}>"),
     };
+    let single = match &cx.flavour {
+        Flavour::Concrete => ty.clone(),
+        Flavour::Generic(t) => format!("{name}<<{t} as {rt}::Wide>::Lane>"),
+    };
     let _ = writeln!(
         out,
         "impl {f64_type} {{
@@ -228,6 +232,9 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         impl{reals} {rt}::Parametric for {ty} {{
             fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
         }}
+        impl{wide} {rt}::WideModel for {ty} {{
+            type Single = {single};
+        }}
         impl{reals} {block} {{
             {setters}
             /// The model, checked.
@@ -241,6 +248,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             }}
         }}",
         np = model.np(),
+        wide = cx.generics("Wide"),
         f64_argument = if generic { "<f64>" } else { "" },
         f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
     );

@@ -37,6 +37,7 @@ mod slopes;
 mod stormer_verlet;
 mod symplectic_euler;
 mod vary;
+pub(crate) mod wide;
 #[cfg(feature = "std")]
 mod with_momenta;
 
@@ -59,6 +60,7 @@ pub(crate) use slopes::{Slopes, slope};
 pub use stormer_verlet::{Rattle, StormerVerlet};
 pub use symplectic_euler::{Lead, SymplecticEuler};
 pub use vary::{Attempted, Stepped, Vary, settle, vary_step};
+pub use wide::WideMethod;
 
 #[cfg(doc)]
 use crate::model::linearize::Linearize;

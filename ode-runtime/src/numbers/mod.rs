@@ -14,8 +14,11 @@ mod packed;
 pub(crate) mod pchip;
 #[cfg(feature = "std")]
 pub(crate) mod printed;
+#[cfg(feature = "wide")]
+pub(crate) mod register;
 pub mod s2;
 pub(crate) mod scalar;
 mod sines;
 pub mod so3;
 pub(crate) mod stumpff;
+pub(crate) mod wide;

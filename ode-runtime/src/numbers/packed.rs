@@ -22,3 +22,17 @@ impl Arithmetic for Built {
 pub(super) fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
     if cfg!(debug_assertions) { one_by_one(angles) } else { sines::each::<Built, N>(angles) }
 }
+
+/// Of the lanes of a register, as [`sin_cos_each`].
+#[cfg(feature = "wide")]
+#[inline(always)]
+pub(super) fn sin_cos_lanes<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
+    if cfg!(debug_assertions) { one_by_one(angles) } else { sines::lanes::<Built, N>(angles) }
+}
+
+/// Of the lanes of a register of single precision, rounded from double.
+#[cfg(feature = "wide")]
+#[inline(always)]
+pub(super) fn single_lanes<const N: usize>(angles: [f32; N]) -> [[f32; N]; 2] {
+    sin_cos_lanes(angles.map(f64::from)).map(|values| values.map(|value| value as f32))
+}

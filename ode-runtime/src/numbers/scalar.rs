@@ -139,21 +139,23 @@ pub(crate) fn one_by_one<T: Scalar, const N: usize>(angles: [T; N]) -> [[T; N]; 
 }
 
 /// A scalar with an order, so that methods can compare: `f64` and `f32`; with the feature `second-order` also
-/// `Dual<f64>`.
+/// `Dual<f64>`, with the feature `wide` also registers of several numbers.
+///
+/// Numbers may be without an order, as NaN is. Whoever compares takes that for a failure: `!(x <= limit)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number that a model can be run with (`Real`)",
     label = "neither `f64` nor `f32`",
     note = "a model over dual numbers is evaluated, not run: `cast` makes one of a model over `f64`",
-    note = "with the feature `second-order`, `Dual<f64>` is one too"
+    note = "with the feature `second-order`, `Dual<f64>` is one too; with `wide`, `F64x8` and others"
 )]
-pub trait Real: Scalar<Mask = bool> + PartialOrd + Field {
+pub trait Real: Scalar + PartialOrd + Field {
     /// Distance from 1 to the next larger number.
     const EPSILON: Self;
     /// +∞
     const INFINITY: Self;
     /// smallest normal number: below it digits are lost
     const MIN_POSITIVE: Self;
-    /// The same value as `f64`, for reports.
+    /// The same value as `f64`, for reports; NaN of several numbers that differ.
     fn to_f64(self) -> f64;
     /// |x|
     fn abs(self) -> Self;

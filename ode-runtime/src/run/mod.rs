@@ -1,6 +1,8 @@
 //! A run: its setup, its steps, its reports and its changes on the way.
 
 pub(crate) mod change;
+#[cfg(feature = "std")]
+pub(crate) mod ensemble;
 mod finite;
 pub(crate) mod first;
 #[cfg(feature = "std")]

@@ -27,6 +27,7 @@ pub(crate) mod solvable;
 pub(crate) mod start;
 mod tangent;
 mod tangent_point;
+pub(crate) mod wide_model;
 
 pub use acceleration::Acceleration;
 pub(crate) use assembly::Assembly;

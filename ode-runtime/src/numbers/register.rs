@@ -1,0 +1,319 @@
+//! The registers of a vector unit as numbers, by the crate `wide`.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crate::numbers::external::External;
+use crate::numbers::field::Field;
+use crate::numbers::packed;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::wide::Wide;
+
+/// Several numbers, one in each lane of a register of the crate `wide`: [`F64x4`], [`F64x8`], [`F32x8`], [`F32x16`].
+///
+/// Arithmetic, roots, sines and cosines are those of the vector unit, with the roundings of single numbers; other
+/// functions are evaluated lane by lane. Two are equal, or one is smaller, if that holds in all lanes.
+///
+/// ```
+/// use ode_runtime::{F64x4, Scalar, Wide};
+///
+/// let angles = F64x4::new([0.0, 0.5, 1.0, 1.5]);
+/// let sines = angles.sin();
+/// assert!((sines.lane(2) - 1.0_f64.sin()).abs() < 1e-15);
+/// assert!(sines < F64x4::splat(1.0));
+/// assert!(!(sines < angles) && !(sines >= angles), "only some of them");
+/// ```
+#[derive(Clone, Copy, Default, PartialEq)]
+#[repr(transparent)]
+pub struct Register<V>(V);
+
+/// Four `f64`.
+pub type F64x4 = Register<::wide::f64x4>;
+/// Eight `f64`.
+pub type F64x8 = Register<::wide::f64x8>;
+/// Eight `f32`.
+pub type F32x8 = Register<::wide::f32x8>;
+/// Sixteen `f32`.
+pub type F32x16 = Register<::wide::f32x16>;
+
+macro_rules! operators {
+    ($register:ident: $($operator:ident $f:ident, $assign:ident $g:ident;)*) => {$(
+        impl $operator for Register<::wide::$register> {
+            type Output = Self;
+            #[inline(always)]
+            fn $f(self, other: Self) -> Self {
+                Self(self.0.$f(other.0))
+            }
+        }
+        operators!(@ $register $assign $g $f);
+    )*};
+    (@ $register:ident None $g:ident $f:ident) => {};
+    (@ $register:ident $assign:ident $g:ident $f:ident) => {
+        impl $assign for Register<::wide::$register> {
+            #[inline(always)]
+            fn $g(&mut self, other: Self) {
+                self.0 = self.0.$f(other.0);
+            }
+        }
+    };
+}
+
+macro_rules! lane_by_lane {
+    ($($name:ident)*) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            self.map(Scalar::$name)
+        }
+    )*};
+}
+
+macro_rules! register {
+    ($register:ident: [$lane:ident; $n:literal], $sin_cos:path) => {
+        impl Register<::wide::$register> {
+            /// One number a lane.
+            #[inline(always)]
+            pub const fn new(lanes: [$lane; $n]) -> Self {
+                Self(::wide::$register::new(lanes))
+            }
+
+            /// The numbers of all lanes.
+            #[inline(always)]
+            pub const fn to_array(self) -> [$lane; $n] {
+                self.0.to_array()
+            }
+
+            #[inline(always)]
+            fn map(self, f: impl Fn($lane) -> $lane) -> Self {
+                Self::new(self.to_array().map(f))
+            }
+
+            #[inline(always)]
+            fn zip(self, other: Self, f: impl Fn($lane, $lane) -> $lane) -> Self {
+                let (a, b) = (self.to_array(), other.to_array());
+                Self::new(core::array::from_fn(|k| f(a[k], b[k])))
+            }
+
+            /// The number of all lanes, if it is the same.
+            fn common(self) -> Option<$lane> {
+                let [first, rest @ ..] = self.to_array();
+                rest.iter().all(|&lane| lane == first).then_some(first)
+            }
+        }
+
+        impl fmt::Debug for Register<::wide::$register> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.to_array().fmt(f)
+            }
+        }
+
+        operators!($register: Add add, AddAssign add_assign; Sub sub, SubAssign sub_assign;
+            Mul mul, MulAssign mul_assign; Div div, None none;);
+
+        impl Neg for Register<::wide::$register> {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self(-self.0)
+            }
+        }
+
+        impl PartialOrd for Register<::wide::$register> {
+            /// The order that all lanes have.
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                let orders = [(self < other, Ordering::Less), (self > other, Ordering::Greater)];
+                let found = orders.into_iter().find_map(|(holds, order)| holds.then_some(order));
+                found.or_else(|| (self == other).then_some(Ordering::Equal))
+            }
+            #[inline(always)]
+            fn lt(&self, other: &Self) -> bool {
+                self.0.simd_lt(other.0).all()
+            }
+            #[inline(always)]
+            fn le(&self, other: &Self) -> bool {
+                self.0.simd_le(other.0).all()
+            }
+            #[inline(always)]
+            fn gt(&self, other: &Self) -> bool {
+                self.0.simd_gt(other.0).all()
+            }
+            #[inline(always)]
+            fn ge(&self, other: &Self) -> bool {
+                self.0.simd_ge(other.0).all()
+            }
+        }
+
+        impl Scalar for Register<::wide::$register> {
+            const ZERO: Self = Self::new([0.0; $n]);
+            const ONE: Self = Self::new([1.0; $n]);
+            type Mask = ::wide::$register;
+
+            lane_by_lane!(tan asin acos atan sinh cosh tanh exp ln);
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                Self::new([$lane::from_f64(value); $n])
+            }
+            #[inline(always)]
+            fn multiply_add(self, factor: Self, addend: Self) -> Self {
+                Self(self.0.mul_add(factor.0, addend.0))
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self(self.0.sqrt())
+            }
+            #[inline(always)]
+            fn root(self) -> Self {
+                Self(self.0.sqrt())
+            }
+            #[inline]
+            fn sin(self) -> Self {
+                let [sine, _] = $sin_cos(self.to_array());
+                Self::new(sine)
+            }
+            #[inline]
+            fn cos(self) -> Self {
+                let [_, cosine] = $sin_cos(self.to_array());
+                Self::new(cosine)
+            }
+            #[inline]
+            fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [[Self; N]; 2] {
+                let mut values = [[Self::ZERO; N]; 2];
+                for (i, angle) in angles.into_iter().enumerate() {
+                    let [sine, cosine] = $sin_cos(angle.to_array());
+                    (values[0][i], values[1][i]) = (Self::new(sine), Self::new(cosine));
+                }
+                values
+            }
+            #[inline]
+            fn atan2(self, x: Self) -> Self {
+                self.zip(x, Scalar::atan2)
+            }
+            #[inline(always)]
+            fn recip(self) -> Self {
+                Self::ONE / self
+            }
+            #[inline(always)]
+            fn recip_or_zero(self) -> Self {
+                Self::select(self.0.simd_eq(Self::ZERO.0), Self::ZERO, Self::ONE / self)
+            }
+            #[inline]
+            fn powi(self, n: i32) -> Self {
+                self.map(|x| Scalar::powi(x, n))
+            }
+            #[inline]
+            fn powf(self, p: Self) -> Self {
+                self.zip(p, Scalar::powf)
+            }
+            #[inline]
+            fn hypot(self, y: Self) -> Self {
+                self.zip(y, Scalar::hypot)
+            }
+            #[inline]
+            fn stumpff(self, n: u32) -> Self {
+                self.map(|s| s.stumpff(n))
+            }
+            #[inline]
+            fn arc_over_sine(self, n: u32) -> Self {
+                self.map(|w| w.arc_over_sine(n))
+            }
+            #[inline(always)]
+            fn lt(self, other: Self) -> Self::Mask {
+                self.0.simd_lt(other.0)
+            }
+            #[inline(always)]
+            fn le(self, other: Self) -> Self::Mask {
+                self.0.simd_le(other.0)
+            }
+            #[inline(always)]
+            fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+                a & b
+            }
+            #[inline(always)]
+            fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+                a | b
+            }
+            #[inline(always)]
+            fn mask_not(a: Self::Mask) -> Self::Mask {
+                !a
+            }
+            fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self {
+                let x = x.map(Self::to_array);
+                Self::new(core::array::from_fn(|k| $lane::extend(core::array::from_fn(|i| x[i][k]), f, orders)))
+            }
+            #[inline(always)]
+            fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
+                Self(mask.bitselect(a.0, b.0))
+            }
+        }
+
+        impl Real for Register<::wide::$register> {
+            const EPSILON: Self = Self::new([$lane::EPSILON; $n]);
+            const INFINITY: Self = Self::new([$lane::INFINITY; $n]);
+            const MIN_POSITIVE: Self = Self::new([$lane::MIN_POSITIVE; $n]);
+
+            fn to_f64(self) -> f64 {
+                self.common().map_or(f64::NAN, f64::from)
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(self.0.abs())
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                Self::select(self.0.simd_gt(other.0) | self.0.is_nan(), self, other)
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                Self::select(self.0.simd_lt(other.0) | self.0.is_nan(), self, other)
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                self.0.is_finite().all()
+            }
+        }
+
+        impl Field for Register<::wide::$register> {
+            type Entry = $lane;
+            const PIVOT_TOLERANCE: Self = Self::new([$lane::PIVOT_TOLERANCE; $n]);
+
+            /// Lanes that differ would be decomposed with different exchanges, so they have no entry: NaN, which every
+            /// decomposition refuses.
+            fn entry(self) -> $lane {
+                self.common().unwrap_or($lane::NAN)
+            }
+            fn from_entry(entry: $lane) -> Self {
+                Self::new([entry; $n])
+            }
+            #[inline]
+            fn equalizer(self) -> Self {
+                self.map(Field::equalizer)
+            }
+        }
+
+        impl Wide for Register<::wide::$register> {
+            type Lane = $lane;
+            const LANES: usize = $n;
+
+            #[inline(always)]
+            fn splat(lane: $lane) -> Self {
+                Self::new([lane; $n])
+            }
+            #[inline(always)]
+            fn lane(self, k: usize) -> $lane {
+                self.to_array().get(k).copied().unwrap_or($lane::NAN)
+            }
+            #[inline(always)]
+            fn set_lane(&mut self, k: usize, value: $lane) {
+                if let Some(lane) = self.0.as_mut_array().get_mut(k) {
+                    *lane = value;
+                }
+            }
+        }
+    };
+}
+
+register!(f64x4: [f64; 4], packed::sin_cos_lanes);
+register!(f64x8: [f64; 8], packed::sin_cos_lanes);
+register!(f32x8: [f32; 8], packed::single_lanes);
+register!(f32x16: [f32; 16], packed::single_lanes);

@@ -1,0 +1,252 @@
+//! As many members as a number has lanes.
+
+use std::vec::Vec;
+
+use crate::error::{StartError, StepError};
+use crate::integrators::WideMethod;
+use crate::integrators::method::Method;
+use crate::keep::checkpoint::Checkpoint;
+use crate::model::history::History;
+use crate::model::input::Lent;
+use crate::model::layout::Block;
+use crate::model::state::State;
+use crate::numbers::wide::Wide;
+use crate::run::ensemble::transposed::Take;
+use crate::run::ensemble::{Inputs, Lane, Together};
+use crate::run::first::First;
+use crate::run::setup::Setup;
+use crate::run::simulation::Simulation;
+use crate::solve::Projection;
+use crate::solve::solvable::Solvable;
+use crate::solve::wide_model::WideModel;
+
+/// How many steps members make alone before they try again together.
+const APART: u32 = 16;
+
+/// What all members have in common.
+pub(super) struct Settings<T, M> {
+    pub(super) method: M,
+    pub(super) projection: Option<Projection<T>>,
+    pub(super) h: T,
+}
+
+/// A run of `model` in preparation, by a method and a projection over its numbers.
+fn setup<'a, S: Solvable, M: Method<S>>(
+    model: &'a S,
+    method: M,
+    projection: Option<Projection<S::Real>>,
+    inputs: &'a S::U,
+) -> Setup<'a, S, M, Lent<'a, S::U>> {
+    let setup = Simulation::of(model, method).inputs(Lent(inputs));
+    match projection {
+        Some(projection) => setup.project(projection),
+        None => setup,
+    }
+}
+
+/// A member, and its run where it goes alone.
+pub(super) struct Member<S: WideModel, M: Together<S>> {
+    pub(super) model: S::Single,
+    inputs: Inputs<S>,
+    point: Checkpoint<S::Single, <M as Method<S::Single>>::Memory>,
+    pub(super) failure: Option<StepError>,
+}
+
+impl<S: WideModel, M: Together<S>> Member<S, M> {
+    pub(super) fn begin(
+        settings: &Settings<Lane<S>, M>,
+        model: S::Single,
+        inputs: Inputs<S>,
+        first: First<S::Single>,
+    ) -> Result<Self, StartError> {
+        let setup = setup(&model, settings.method, settings.projection, &inputs);
+        let setup = match first {
+            First::Consistent(start) => setup.start(start),
+            First::Given(state) => setup.given(state),
+            First::GivenWithRates(state) => setup.given_with_rates(state),
+        };
+        let point = setup.fixed(settings.h)?.checkpoint();
+        Ok(Self { model, inputs, point, failure: None })
+    }
+
+    pub(super) fn time(&self) -> Lane<S> {
+        self.point.state.t
+    }
+
+    /// At most so many steps towards `time`; returns how many.
+    fn steps(&mut self, settings: &Settings<Lane<S>, M>, most: u32, time: Lane<S>) -> u64 {
+        let Self { model, inputs, point, failure } = self;
+        let setup = setup(model, settings.method, settings.projection, inputs).resume(point.clone());
+        let mut made = 0;
+        match setup.fixed(settings.h) {
+            Ok(mut run) => {
+                while run.state().t < time && made < u64::from(most) {
+                    if let Err(error) = run.step_towards(time) {
+                        *failure = Some(error);
+                        break;
+                    }
+                    made += 1;
+                }
+                *point = run.checkpoint();
+            }
+            Err(StartError { time, cause }) => *failure = Some(StepError { time, step: 0.0, cause }),
+        }
+        made
+    }
+}
+
+/// All members as one run.
+struct Common<S: Solvable, H> {
+    model: S,
+    inputs: S::U,
+    point: Checkpoint<S, H>,
+    /// the member that each lane runs: its own, or another that goes on where there is none
+    sources: Vec<usize>,
+}
+
+/// As many members as a number has lanes, or fewer.
+pub(super) struct Group<S: WideModel, M: Together<S>> {
+    members: Vec<Member<S, M>>,
+    /// none where members cannot go together
+    common: Option<Common<S, <M::Wide as Method<S>>::Memory>>,
+    /// whether the common run is at the present time, and those of the members are not
+    together: bool,
+    pub(super) alone: u64,
+}
+
+impl<S: WideModel, M: Together<S>> Group<S, M> {
+    pub(super) fn of(settings: &Settings<Lane<S>, M>, members: Vec<Member<S, M>>) -> Self {
+        let mut group = Self { common: None, members, together: false, alone: 0 };
+        group.common = group.begin(settings);
+        group
+    }
+
+    /// The common run, if the model has one that can begin.
+    fn begin(&self, settings: &Settings<Lane<S>, M>) -> Option<Common<S, <M::Wide as Method<S>>::Memory>> {
+        let sources = self.sources()?;
+        let (model, inputs) = self.merged(&sources)?;
+        // Events happen to one member.
+        if S::Real::LANES > 1 && !model.layout().events.is_empty() {
+            return None;
+        }
+        let mut state = State::neutral(&model);
+        for (lane, &source) in sources.iter().enumerate() {
+            let mut own = self.members[source].point.state.clone();
+            Take::lane(0, |parts| own.visit(parts)).put(lane, |parts| state.visit(parts));
+        }
+        let setup = setup(&model, settings.method.wide(), settings.projection.map(WideMethod::wide), &inputs);
+        let point = setup.given_with_rates(state).fixed(S::Real::splat(settings.h)).ok()?.checkpoint();
+        Some(Common { model, inputs, point, sources })
+    }
+
+    /// The member of each lane; `None` where no member goes on.
+    fn sources(&self) -> Option<Vec<usize>> {
+        let goes_on = |k: &usize| self.members.get(*k).is_some_and(|member| member.failure.is_none());
+        let first = (0..self.members.len()).find(goes_on)?;
+        Some((0..S::Real::LANES).map(|k| if goes_on(&k) { k } else { first }).collect())
+    }
+
+    /// Models and inputs of the members of each lane, as one.
+    fn merged(&self, sources: &[usize]) -> Option<(S, S::U)> {
+        let models: Vec<S::Single> = sources.iter().map(|&source| self.members[source].model.clone()).collect();
+        let model = S::abreast(&models)?;
+        let mut inputs = S::U::zeros(model.layout().u.len());
+        for (lane, &source) in sources.iter().enumerate() {
+            put(lane, &self.members[source].inputs, &mut inputs);
+        }
+        Some((model, inputs))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(super) fn member(&self, k: usize) -> Option<&Member<S, M>> {
+        self.members.get(k)
+    }
+
+    pub(super) fn state(&self, k: usize) -> Option<State<S::Single>> {
+        let member = self.members.get(k)?;
+        let mut state = member.point.state.clone();
+        if let (Some(common), true, None) = (&self.common, self.together, &member.failure) {
+            let mut all = common.point.state.clone();
+            Take::lane(k, |parts| all.visit(parts)).put(0, |parts| state.visit(parts));
+        }
+        Some(state)
+    }
+
+    pub(super) fn set_inputs(&mut self, k: usize, inputs: &Inputs<S>) {
+        let Some(member) = self.members.get_mut(k) else { return };
+        member.inputs.clone_from(inputs);
+        if let Some(common) = &mut self.common {
+            let lanes = common.sources.iter().enumerate().filter(|&(_, &source)| source == k);
+            lanes.for_each(|(lane, _)| put(lane, inputs, &mut common.inputs));
+        }
+    }
+
+    /// Lets all that go on reach `time`: together as far as that is possible, and alone.
+    pub(super) fn advance(&mut self, settings: &Settings<Lane<S>, M>, time: Lane<S>) {
+        while self.members.iter().any(|member| member.failure.is_none()) {
+            if self.join() && self.run(settings, time) {
+                return;
+            }
+            self.part();
+            let most = if self.common.is_some() { APART } else { u32::MAX };
+            for member in self.members.iter_mut().filter(|member| member.failure.is_none()) {
+                self.alone += member.steps(settings, most, time);
+            }
+            let mut rest = self.members.iter().filter(|member| member.failure.is_none());
+            if rest.all(|member| !(member.time() < time)) {
+                return;
+            }
+        }
+    }
+
+    /// Steps together; whether `time` was reached.
+    fn run(&mut self, settings: &Settings<Lane<S>, M>, time: Lane<S>) -> bool {
+        let Some(Common { model, inputs, point, .. }) = &mut self.common else { return false };
+        let setup = setup(model, settings.method.wide(), settings.projection.map(WideMethod::wide), inputs);
+        let Ok(mut run) = setup.resume(point.clone()).fixed(S::Real::splat(settings.h)) else { return false };
+        let reached = run.advance_to(S::Real::splat(time)).is_ok();
+        *point = run.checkpoint();
+        reached
+    }
+
+    /// Lets the common run continue where the members are; whether there is one.
+    fn join(&mut self) -> bool {
+        let (Some(sources), false) = (self.sources(), self.together) else { return self.together };
+        let changed = self.common.as_ref().is_some_and(|common| common.sources != sources);
+        let merged = if changed { self.merged(&sources) } else { None };
+        let Some(common) = &mut self.common else { return false };
+        if let Some((model, inputs)) = merged {
+            (common.model, common.inputs) = (model, inputs);
+        }
+        for (lane, &source) in sources.iter().enumerate() {
+            let Member { model, point, .. } = &mut self.members[source];
+            Take::lane(0, |parts| point.visit(model, parts))
+                .put(lane, |parts| common.point.visit(&common.model, parts));
+        }
+        common.sources = sources;
+        self.together = true;
+        true
+    }
+
+    /// Lets the members continue where the common run is.
+    fn part(&mut self) {
+        if let (Some(common), true) = (&mut self.common, self.together) {
+            for (k, member) in self.members.iter_mut().enumerate().filter(|(_, member)| member.failure.is_none()) {
+                let Member { model, point, .. } = member;
+                Take::lane(k, |parts| common.point.visit(&common.model, parts))
+                    .put(0, |parts| point.visit(model, parts));
+            }
+        }
+        self.together = false;
+    }
+}
+
+/// Writes a lane of a block.
+fn put<T: Wide>(lane: usize, from: &impl AsRef<[T::Lane]>, to: &mut impl AsMut<[T]>) {
+    for (to, &from) in to.as_mut().iter_mut().zip(from.as_ref()) {
+        to.set_lane(lane, from);
+    }
+}

@@ -1,0 +1,284 @@
+//! Many runs of one model: states, inputs and parameters differ, method and steps are the same.
+
+mod group;
+mod transposed;
+
+use core::fmt;
+use std::boxed::Box;
+use std::vec::Vec;
+
+use crate::error::{Cause, StartError, StepError};
+use crate::integrators::WideMethod;
+use crate::integrators::method::Method;
+#[cfg(feature = "rayon")]
+use crate::keep::checkpoint::Checkpoint;
+use crate::model::layout::Block;
+use crate::model::state::State;
+use crate::model::system::System;
+use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::wide::Wide;
+use crate::run::ensemble::group::{Group, Member, Settings};
+use crate::run::first::First;
+use crate::solve::Projection;
+use crate::solve::start::Start;
+use crate::solve::wide_model::WideModel;
+
+/// A number of one member.
+type Lane<S> = <<S as System>::Real as Wide>::Lane;
+/// Inputs of one member.
+type Inputs<S> = <<S as WideModel>::Single as System>::U;
+
+/// A method that makes the steps of the members of an ensemble, together and alone.
+pub trait Together<S: WideModel>: WideMethod<S::Real, Wide: Method<S>> + Method<S::Single> {}
+
+impl<S: WideModel, M: WideMethod<S::Real, Wide: Method<S>> + Method<S::Single>> Together<S> for M {}
+
+/// Why a member makes no further step, or could not begin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemberError<E> {
+    /// which member, from 0
+    pub member: usize,
+    /// why
+    pub error: E,
+}
+
+impl<E: fmt::Display> fmt::Display for MemberError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "member {}: {}", self.member, self.error)
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> core::error::Error for MemberError<E> {}
+
+/// An ensemble in preparation: [`Ensemble::of`].
+#[allow(clippy::type_complexity, reason = "two closures of a user")]
+pub struct Members<'f, S: WideModel, M> {
+    models: Vec<S::Single>,
+    method: M,
+    projection: Option<Projection<Lane<S>>>,
+    first: Box<dyn Fn(usize, &S::Single) -> First<S::Single> + 'f>,
+    inputs: Box<dyn Fn(usize, &mut Inputs<S>) + 'f>,
+}
+
+impl<S: WideModel, M> fmt::Debug for Members<'_, S, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Members").field("models", &self.models.len()).finish_non_exhaustive()
+    }
+}
+
+/// Many runs of one model with steps of one size, made side by side: as many at once as the numbers of `S` have lanes.
+///
+/// `S` is the model over such numbers, `Cart<F64x8>`; each member is a `Cart<f64>` of its own parameters, state and
+/// inputs. A member moves as it would alone: to the bit with an explicit method, but for the last digit of a sine that
+/// is evaluated without company; within the tolerance of its iterations with an implicit one, because members iterate
+/// until all have converged.
+///
+/// Where members cannot go on together, since a step of one fails or their pivots lie elsewhere, each of them goes on
+/// alone for a few steps. One that fails alone stays where it is, and the others continue. Members of a model with
+/// events always go alone.
+///
+/// ```text
+/// let mut carts = Ensemble::<Cart<F64x8>, _>::of(models, RungeKutta4).fixed(1e-3)?;
+/// carts.advance_to(10.0, |_| {})?;
+/// for x in carts.states() { … }
+/// ```
+pub struct Ensemble<S: WideModel, M: Together<S>> {
+    groups: Vec<Group<S, M>>,
+    settings: Settings<Lane<S>, M>,
+    members: usize,
+    time: Lane<S>,
+}
+
+impl<S: WideModel, M: Together<S>> fmt::Debug for Ensemble<S, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ensemble").field("members", &self.members).field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
+impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
+    /// Prepares runs of these models with `method`. Defaults: consistent starts at t = 0, the models' own inputs, no
+    /// projection.
+    pub fn of<'f>(models: impl IntoIterator<Item = S::Single>, method: M) -> Members<'f, S, M> {
+        Members {
+            models: models.into_iter().collect(),
+            method,
+            projection: None,
+            first: Box::new(|_, _| First::Consistent(Start::default())),
+            inputs: Box::new(|_, _| {}),
+        }
+    }
+}
+
+impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
+    /// Begins each member with the consistent start that `start` gives for its index and model.
+    pub fn start(mut self, start: impl Fn(usize, &S::Single) -> Start<Lane<S>> + 'f) -> Self {
+        self.first = Box::new(move |k, model| First::Consistent(start(k, model)));
+        self
+    }
+
+    /// Begins each member at the time, q, v, z and modes that `state` gives for its index and model, as
+    /// [`Setup::given`](crate::Setup::given) does.
+    pub fn given(mut self, state: impl Fn(usize, &S::Single) -> State<S::Single> + 'f) -> Self {
+        self.first = Box::new(move |k, model| First::Given(state(k, model)));
+        self
+    }
+
+    /// Lets `inputs` replace the nominal inputs of each member, by its index, until [`Ensemble::set_inputs`] does.
+    pub fn inputs(mut self, inputs: impl Fn(usize, &mut Inputs<S>) + 'f) -> Self {
+        self.inputs = Box::new(inputs);
+        self
+    }
+
+    /// Projects after each step that exceeds the constraint tolerance.
+    pub fn project(mut self, projection: Projection<Lane<S>>) -> Self {
+        self.projection = Some(projection);
+        self
+    }
+
+    /// The ensemble, with steps of size `h`.
+    ///
+    /// # Errors
+    /// The first member that cannot begin: settings out of range, no consistent start, or another time than that of the
+    /// first.
+    pub fn fixed(self, h: Lane<S>) -> Result<Ensemble<S, M>, MemberError<StartError>> {
+        let Self { models, method, projection, first, inputs } = self;
+        let settings = Settings { method, projection, h };
+        let mut members = Vec::new();
+        for (k, model) in models.into_iter().enumerate() {
+            let mut u = Inputs::<S>::zeros(model.layout().u.len());
+            model.nominal(&mut u);
+            inputs(k, &mut u);
+            let first = first(k, &model);
+            let failed = |error| MemberError { member: k, error };
+            members.push(Member::<S, M>::begin(&settings, model, u, first).map_err(failed)?);
+        }
+        let time = members.first().map_or(Scalar::ZERO, Member::time);
+        if let Some(k) = members.iter().position(|member| member.time() != time) {
+            let (setting, value) = ("start of a member beside others", members[k].time().to_f64());
+            let error = StartError { time: time.to_f64(), cause: Cause::Invalid { setting, value } };
+            return Err(MemberError { member: k, error });
+        }
+        let (count, mut groups) = (members.len(), Vec::new());
+        let mut members = members.into_iter().peekable();
+        while members.peek().is_some() {
+            groups.push(Group::of(&settings, members.by_ref().take(S::Real::LANES).collect()));
+        }
+        Ok(Ensemble { groups, settings, members: count, time })
+    }
+}
+
+impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.members
+    }
+
+    /// Whether it has no member.
+    pub fn is_empty(&self) -> bool {
+        self.members == 0
+    }
+
+    /// The time that the members were last advanced to.
+    pub fn time(&self) -> Lane<S> {
+        self.time
+    }
+
+    /// The state of a member; that before its last step if that has failed. `None` beyond the last.
+    pub fn state(&self, member: usize) -> Option<State<S::Single>> {
+        self.groups.get(member / S::Real::LANES)?.state(member % S::Real::LANES)
+    }
+
+    /// The states of all members.
+    pub fn states(&self) -> impl Iterator<Item = State<S::Single>> + '_ {
+        (0..self.members).map_while(|member| self.state(member))
+    }
+
+    /// The model of a member.
+    pub fn model(&self, member: usize) -> Option<&S::Single> {
+        self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES).map(|member| &member.model)
+    }
+
+    /// Why a member makes no further step, if it does not: the failure of its step, or the event that ended its run.
+    pub fn failure(&self, member: usize) -> Option<&StepError> {
+        self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES)?.failure.as_ref()
+    }
+
+    /// How many steps were made one by one, because members could not make them together.
+    pub fn steps_alone(&self) -> u64 {
+        self.groups.iter().map(|group| group.alone).sum()
+    }
+
+    /// Sets the inputs of a member, which it keeps until they are set again; nothing beyond the last.
+    pub fn set_inputs(&mut self, member: usize, inputs: &Inputs<S>) {
+        if let Some(group) = self.groups.get_mut(member / S::Real::LANES) {
+            group.set_inputs(member % S::Real::LANES, inputs);
+        }
+    }
+
+    /// Steps all members until `time`, landing on it exactly; `progress` receives the number of members that are done.
+    ///
+    /// # Errors
+    /// The first member that makes no further step: [`Ensemble::failure`]. The others have reached `time` nevertheless.
+    /// A time in the past, or that is none, changes nothing.
+    pub fn advance_to(&mut self, time: Lane<S>, mut progress: impl FnMut(usize)) -> Result<(), MemberError<StepError>> {
+        self.ahead(time)?;
+        let (settings, mut done) = (&self.settings, 0);
+        for group in &mut self.groups {
+            group.advance(settings, time);
+            done += group.len();
+            progress(done);
+        }
+        self.arrived(time)
+    }
+
+    /// [`Ensemble::advance_to`] on the threads of the current pool of `rayon`; the result is the same to the bit.
+    ///
+    /// # Errors
+    /// As [`Ensemble::advance_to`].
+    #[cfg(feature = "rayon")]
+    pub fn advance_parallel(
+        &mut self,
+        time: Lane<S>,
+        progress: impl Fn(usize) + Sync,
+    ) -> Result<(), MemberError<StepError>>
+    where
+        S: Send,
+        S::U: Send,
+        S::Single: Send,
+        Inputs<S>: Send,
+        M: Sync,
+        Lane<S>: Send + Sync,
+        Checkpoint<S, <M::Wide as Method<S>>::Memory>: Send,
+        Checkpoint<S::Single, <M as Method<S::Single>>::Memory>: Send,
+    {
+        use core::sync::atomic::{AtomicUsize, Ordering};
+        use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+
+        self.ahead(time)?;
+        let (settings, done) = (&self.settings, AtomicUsize::new(0));
+        self.groups.par_iter_mut().for_each(|group| {
+            group.advance(settings, time);
+            progress(done.fetch_add(group.len(), Ordering::Relaxed) + group.len());
+        });
+        self.arrived(time)
+    }
+
+    /// An error if `time` is in the past or not a number.
+    fn ahead(&self, time: Lane<S>) -> Result<(), MemberError<StepError>> {
+        if time >= self.time && time.is_finite() {
+            return Ok(());
+        }
+        let (asked, now) = (time.to_f64(), self.time.to_f64());
+        let cause = match asked.is_finite() {
+            true => Cause::Past { asked, now },
+            false => Cause::Invalid { setting: "time to advance to", value: asked },
+        };
+        Err(MemberError { member: 0, error: StepError { time: now, step: 0.0, cause } })
+    }
+
+    fn arrived(&mut self, time: Lane<S>) -> Result<(), MemberError<StepError>> {
+        self.time = time;
+        let failed = (0..self.members).find_map(|member| Some((member, self.failure(member)?.clone())));
+        failed.map_or(Ok(()), |(member, error)| Err(MemberError { member, error }))
+    }
+}
