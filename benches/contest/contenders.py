@@ -54,10 +54,15 @@ def run(*command, **more):
     return done.stdout
 
 
-def write_places(path, written, names, places):
+def write_places(path, written, names, places, lanes=1):
     """For each name the index and the sign of the number that stands for it; -1 where nothing does."""
-    lines = [f"{written}"] + ["{} {}".format(*places.get(name, (-1, 1))) for name in names]
+    lines = [f"{written} {lanes}"] + ["{} {}".format(*places.get(name, (-1, 1))) for name in names]
     path.write_text("\n".join(lines) + "\n")
+
+
+def one_state(kernel):
+    """The kernel of one state a call, which peers have, for one of eight."""
+    return kernel.removesuffix("8")
 
 
 class Peers:
@@ -73,7 +78,7 @@ class Peers:
     def prepare(self, kernels, build):
         """Generates and compiles what is not there yet."""
         self.compile("bench", ["gcc", "-O2", HERE / "bench.c", "-ldl", "-lm"], key=(HERE / "bench.c").read_bytes())
-        wanted = [(model, kernel, *pair) for model, kernel in kernels
+        wanted = [(model, kernel, *pair) for model, kernel in {(model, one_state(kernel)) for model, kernel in kernels}
                   for pair in settings(model, kernel, build, self.everything)]
         jobs = sorted({(model, kernel, tool) for model, kernel, tool, _ in wanted
                        if not self.source(model, kernel, tool).exists()})
@@ -134,6 +139,7 @@ class Peers:
         return after.children_user - before.children_user
 
     def contenders(self, model, kernel, build):
+        kernel = one_state(kernel)
         for tool, compiler in settings(model, kernel, build, self.everything):
             library = self.library(model, kernel, tool, compiler, build)
             known = json.loads(library.with_suffix(".json").read_text())
@@ -170,8 +176,8 @@ class Ours:
         self.path, self.label, self.peers, self.scratch, self.known = library.resolve(), label, peers, scratch, {}
         describe = f"import ctypes; ctypes.CDLL({str(self.path)!r}).describe()"
         for line in run(sys.executable, "-c", describe).splitlines():
-            name, outputs, operations, *places = line.split()
-            self.known[name] = int(outputs), int(operations), places
+            name, outputs, operations, lanes, *places = line.split()
+            self.known[name] = int(outputs), int(operations), int(lanes), places
         self.code = reachable(self.path, self.known)
 
     @classmethod
@@ -193,13 +199,13 @@ class Ours:
         name = f"{model}_{kernel}"
         if name not in self.known:
             return
-        outputs, operations, places = self.known[name]
+        outputs, operations, lanes, places = self.known[name]
         found = {}
         for place in places:
             key, index = place.lstrip("-").rsplit(":", 1)
             found[key] = int(index), -1 if place.startswith("-") else 1
         path = self.scratch / f"{name}.{self.label}.places"
-        write_places(path, outputs, self.peers.names(name), found)
+        write_places(path, outputs, self.peers.names(f"{model}_{one_state(kernel)}"), found, lanes)
         yield Contender(self.label, self.path, name, path, operations, self.code.get(name))
 
 
@@ -227,7 +233,7 @@ def reachable(library, kernels):
 
 def measure(peers, name, contenders, rounds, count):
     """Times of all contenders by turns, and their instructions if they are asked for."""
-    bench, reference = peers.folder / "bench", peers.folder / f"{name}.reference"
+    bench, reference = peers.folder / "bench", peers.folder / f"{one_state(name)}.reference"
     lines = run(bench, "-r", rounds, *[x.argument(reference) for x in contenders]).splitlines()
     for contender, line in zip(contenders, lines):
         error, *medians = [float(x) for x in line.split()[1:]] or [float("inf")]

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from contenders import Ours, Peers, measure
-from settings import BUILDS, COUNTED, KERNELS
+from settings import BUILDS, COUNTED, EIGHT, KERNELS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +21,7 @@ def arguments():
     add = parser.add_argument
     add("--build", nargs="+", choices=BUILDS, default=["native", "default"], help="targets")
     add("--models", nargs="+", choices=KERNELS, default=list(KERNELS), metavar="MODEL", help=" ".join(KERNELS))
-    add("--kernels", nargs="+", choices=["fd", "fdj", "resj", "tan", "id"], help="which of each model's kernels")
+    add("--kernels", nargs="+", choices=["fd", "fdj", "resj", "tan", "id", "fd8", "tan8"], help="which of each model's kernels")
     add("--all", action="store_true", help="every generator and compiler, not only those that were fastest before")
     add("--count", action="store_true", help="instructions by callgrind beside the times; for --build v3 default")
     add("--beside", nargs="+", default=[], metavar="LABEL=LIBRARY", help="other builds of ours, kept before")
@@ -65,7 +65,7 @@ def row(name, results, count):
 
 def means(ratios):
     """Geometric means over the models that count."""
-    for kernel in ("fd", "fdj", "resj", "tan"):
+    for kernel in ("fd", "fdj", "resj", "tan", *EIGHT):
         found = [ratios[f"{model}_{kernel}"] for model in COUNTED if ratios.get(f"{model}_{kernel}")]
         if found:
             mean = math.exp(sum(map(math.log, found)) / len(found))
@@ -86,7 +86,7 @@ def main():
             ours.keep(asked.keep.with_suffix(f".{build}.so") if len(asked.build) > 1 else asked.keep)
         beside = [x.split("=", 1) for x in asked.beside]
         beside = [Ours(Path(path), label, peers, ours.scratch) for label, path in beside]
-        print(f"\n{build}: median ns a call; of ours and the best peer operations and bytes; its seconds to compile")
+        print(f"\n{build}: median ns a state; of ours and the best peer operations and bytes; its seconds to compile")
         heading(asked.count)
         ratios = {}
         for model, kernel in kernels:

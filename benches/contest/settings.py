@@ -2,6 +2,9 @@
 
 KERNELS = {model: ("fd", "fdj", "resj", "tan") for model in ("a_pend", "b_cart2", "c_chain5", "c_chain10", "d_andrews")}
 KERNELS |= {"e_arm": ("fd", "fdj", "resj", "tan", "id"), "f_quad": ("fd", "fdj")}
+# of eight states a call, by ours alone: for their times a state
+EIGHT = ("fd8", "tan8")
+KERNELS = {model: names + EIGHT if model[0] in "bcde" else names for model, names in KERNELS.items()}
 # the models of the geometric means: a and f are calls and copies more than arithmetic
 COUNTED = ("b_cart2", "c_chain5", "c_chain10", "d_andrews", "e_arm")
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ode_model::Pattern;
+use ode_model::{Pattern, Wide};
 
 use crate::kernels::Kernel;
 
@@ -17,19 +17,19 @@ pub(crate) struct Place {
 }
 
 /// Entries of a vector that begins at this byte of the output.
-pub(crate) fn vector(name: &str, offset: usize, len: usize) -> impl Iterator<Item = Place> {
-    let first = offset / size_of::<f64>();
+pub(crate) fn vector<T>(name: &str, offset: usize, len: usize) -> impl Iterator<Item = Place> {
+    let first = offset / size_of::<T>();
     let negative = name == "phi";
     (0..len).map(move |i| Place { name: format!("{name}.{i}"), index: first + i, negative })
 }
 
 /// Nonzeros of a matrix that begins at this byte; `name` may leave some out, and says whether the sign is the other.
-pub(crate) fn matrix(
+pub(crate) fn matrix<T>(
     pattern: Pattern<'_>,
     offset: usize,
     name: impl Fn(usize, usize) -> Option<(String, bool)>,
 ) -> Vec<Place> {
-    let first = offset / size_of::<f64>();
+    let first = offset / size_of::<T>();
     let places = pattern.entries().enumerate().filter_map(|(k, (row, column))| {
         let (name, negative) = name(row, column)?;
         Some(Place { name, index: first + k, negative })
@@ -46,12 +46,12 @@ fn operations(listing: &str, calls: &[(&str, usize)]) -> usize {
     calls.iter().map(|&(call, times)| times * of(call).unwrap_or(0)).sum()
 }
 
-/// Name, number of outputs, operations, then `name:index` of every output, `-name:index` for the other sign, divided by
+/// Name, number of outputs, operations, states a call, then `name:index` of every output, `-name:index` for the other sign, divided by
 /// blanks.
 pub(crate) fn line<K: Kernel>(name: &str, listing: &str) -> String {
     let kernel = K::new();
-    let outputs = size_of::<K::Out>() / size_of::<f64>();
-    let mut line = format!("{name} {outputs} {}", operations(listing, &kernel.calls()));
+    let outputs = size_of::<K::Out>() / size_of::<K::Real>();
+    let mut line = format!("{name} {outputs} {} {}", operations(listing, &kernel.calls()), K::Real::LANES);
     for Place { name, index, negative } in kernel.places() {
         assert!(index < outputs, "blocks are arrays");
         let _ = write!(line, " {}{name}:{index}", if negative { "-" } else { "" });

@@ -8,17 +8,19 @@ use std::mem::offset_of;
 use ode_model::linalg::Saddle;
 use ode_model::variation::{LinearMotion, Places, Solved};
 use ode_model::{
-    At, Block, Context, Forward, Lent, Linearize, Moment, Rates, Residual, Sensitive, Solvable, System, Weights, Work,
+    At, Block, Context, Forward, Lent, Linearize, Moment, Rates, Residual, Sensitive, Solvable, System, Scalar, Weights, Wide, Work,
 };
 
 use crate::describe::{Place, matrix, vector};
 
-/// All roles that kernels need.
-pub(crate) trait Model: Solvable<Real = f64> + Sensitive + Linearize + Default {}
-impl<S: Solvable<Real = f64> + Sensitive + Linearize + Default> Model for S {}
+/// All roles that kernels need, over one number or several side by side.
+pub(crate) trait Model: Solvable<Real: Wide> + Sensitive + Linearize + Default {}
+impl<S: Solvable<Real: Wide> + Sensitive + Linearize + Default> Model for S {}
 
 /// A kernel with its model and workspaces.
 pub(crate) trait Kernel {
+    /// a number of each state side by side
+    type Real: Wide;
     /// blocks of inputs, one behind the other
     type In;
     /// blocks of outputs
@@ -53,7 +55,7 @@ pub(crate) struct Accelerated<S: System> {
 #[repr(C)]
 pub(crate) struct Weighted<S: System> {
     at: Accelerated<S>,
-    weights: [f64; 3],
+    weights: [S::Real; 3],
 }
 
 /// What a model has beside the inputs of a kernel.
@@ -73,7 +75,7 @@ impl<S: Model> Rest<S> {
     }
 
     fn accelerated<'a>(&'a self, x: &'a Accelerated<S>) -> (At<'a, S>, Rates<'a, S>) {
-        let at = At { t: 0.0, q: &x.q, v: &x.v, z: &self.z, u: &x.u, modes: &self.modes };
+        let at = At { t: S::Real::ZERO, q: &x.q, v: &x.v, z: &self.z, u: &x.u, modes: &self.modes };
         (at, Rates { a: &x.a, zdot: &self.zdot, lambda: &x.lambda })
     }
 }
@@ -93,6 +95,7 @@ pub(crate) struct Motion<S: System> {
 }
 
 impl<S: Model> Kernel for Accelerations<S> {
+    type Real = S::Real;
     type In = Moving<S>;
     type Out = Motion<S>;
 
@@ -105,7 +108,7 @@ impl<S: Model> Kernel for Accelerations<S> {
     #[inline(always)]
     fn call(&mut self, x: &Self::In, Motion { a, zdot, lambda }: &mut Self::Out) {
         let Self { rest: Rest { model, modes, .. }, forward, saddle } = self;
-        let at = At { t: 0.0, q: &x.q, v: &x.v, z: &x.z, u: &x.u, modes };
+        let at = At { t: S::Real::ZERO, q: &x.q, v: &x.v, z: &x.z, u: &x.u, modes };
         if S::DIRECT && model.accelerations(at, a, zdot, lambda) {
             return;
         }
@@ -128,9 +131,9 @@ impl<S: Model> Kernel for Accelerations<S> {
 
     fn places(&self) -> Vec<Place> {
         let layout = self.rest.model.layout();
-        let a = vector("a", offset_of!(Motion<S>, a), layout.v.len());
-        let zdot = vector("zdot", offset_of!(Motion<S>, zdot), layout.z.len());
-        let lambda = vector("lambda", offset_of!(Motion<S>, lambda), layout.constraints.len());
+        let a = vector::<S::Real>("a", offset_of!(Motion<S>, a), layout.v.len());
+        let zdot = vector::<S::Real>("zdot", offset_of!(Motion<S>, zdot), layout.z.len());
+        let lambda = vector::<S::Real>("lambda", offset_of!(Motion<S>, lambda), layout.constraints.len());
         a.chain(zdot).chain(lambda).collect()
     }
 }
@@ -151,6 +154,7 @@ pub(crate) struct Columns<S: System, const C: usize> {
 }
 
 impl<S: Model, const C: usize> Kernel for Derivatives<S, C> {
+    type Real = S::Real;
     type In = Moving<S>;
     type Out = Columns<S, C>;
 
@@ -163,7 +167,7 @@ impl<S: Model, const C: usize> Kernel for Derivatives<S, C> {
     fn call(&mut self, x: &Self::In, out: &mut Self::Out) {
         let Self { rest: Rest { model, modes, .. }, motion, work } = self;
         let mut cx = Context { system: &*model, inputs: &Lent(&x.u), work };
-        let moment = Moment { t: 0.0, q: &x.q, v: &x.v, z: &x.z, modes };
+        let moment = Moment { t: S::Real::ZERO, q: &x.q, v: &x.v, z: &x.z, modes };
         let mut columns = Solved { a: &mut out.a[..], zdot: &mut out.zdot[..], lambda: &mut out.lambda[..] };
         motion.linearize(&mut cx, moment, &mut columns).expect("accelerations");
         out.at.a.clone_from(&motion.a);
@@ -188,8 +192,8 @@ impl<S: Model, const C: usize> Kernel for Derivatives<S, C> {
             ("zdot", nz, offset_of!(Columns<S, C>, at.zdot), offset_of!(Columns<S, C>, zdot)),
             ("lambda", nc, offset_of!(Columns<S, C>, at.lambda), offset_of!(Columns<S, C>, lambda)),
         ] {
-            places.extend(vector(name, at, len));
-            places.extend(vector(name, columns, len * C).enumerate().map(|(k, place)| {
+            places.extend(vector::<S::Real>(name, at, len));
+            places.extend(vector::<S::Real>(name, columns, len * C).enumerate().map(|(k, place)| {
                 let name = format!("{name}.{}.{}", k % len, k / len);
                 Place { name, ..place }
             }));
@@ -210,6 +214,7 @@ pub(crate) struct Slopes<S: Sensitive> {
 }
 
 impl<S: Model> Kernel for Partials<S> {
+    type Real = S::Real;
     type In = Accelerated<S>;
     type Out = Slopes<S>;
 
@@ -231,7 +236,7 @@ impl<S: Model> Kernel for Partials<S> {
         let model = &self.rest.model;
         let places = Places::of(&model.layout());
         let (nv, rows) = (model.layout().v.len(), places.laws());
-        let slopes = matrix(model.partial_patterns().states, offset_of!(Slopes<S>, partials), |row, column| {
+        let slopes = matrix::<S::Real>(model.partial_patterns().states, offset_of!(Slopes<S>, partials), |row, column| {
             let (group, own) = match column {
                 c if c < places.v() => ("q", c),
                 c if c < places.a() => ("v", c - places.v()),
@@ -252,8 +257,8 @@ impl<S: Model> Kernel for Partials<S> {
 /// r and Φ.
 fn residual<S: Model>(rest: &Rest<S>, offset: usize) -> impl Iterator<Item = Place> {
     let layout = rest.model.layout();
-    let r = vector("r", offset + offset_of!(Residual<S>, r), layout.v.len());
-    r.chain(vector("phi", offset + offset_of!(Residual<S>, phi), layout.constraints.len()))
+    let r = vector::<S::Real>("r", offset + offset_of!(Residual<S>, r), layout.v.len());
+    r.chain(vector::<S::Real>("phi", offset + offset_of!(Residual<S>, phi), layout.constraints.len()))
 }
 
 /// `tan`: r, Φ and the weighted tangent, what an implicit step needs.
@@ -269,6 +274,7 @@ pub(crate) struct Linear<S: Linearize> {
 }
 
 impl<S: Model> Kernel for Tangent<S> {
+    type Real = S::Real;
     type In = Weighted<S>;
     type Out = Linear<S>;
 
@@ -281,7 +287,7 @@ impl<S: Model> Kernel for Tangent<S> {
     fn call(&mut self, x: &Self::In, out: &mut Self::Out) {
         let (at, rates) = self.rest.accelerated(&x.at);
         let [of_rates, velocity, position] = x.weights;
-        let weights = Weights { rates: of_rates, velocity, position, state: 1.0 };
+        let weights = Weights { rates: of_rates, velocity, position, state: S::Real::ONE };
         self.rest.model.tangent(at, rates, weights, &self.step, &mut out.residual, &mut out.tangent);
     }
 
@@ -292,7 +298,7 @@ impl<S: Model> Kernel for Tangent<S> {
     fn places(&self) -> Vec<Place> {
         let layout = self.rest.model.layout();
         let nv = layout.v.len();
-        let tangent = matrix(layout.tangent, offset_of!(Linear<S>, tangent), |row, column| {
+        let tangent = matrix::<S::Real>(layout.tangent, offset_of!(Linear<S>, tangent), |row, column| {
             Some((format!("tangent.{row}.{column}"), row >= nv))
         });
         residual::<S>(&self.rest, offset_of!(Linear<S>, residual)).chain(tangent).collect()
@@ -305,6 +311,7 @@ pub(crate) struct Torques<S: Model> {
 }
 
 impl<S: Model> Kernel for Torques<S> {
+    type Real = S::Real;
     type In = Accelerated<S>;
     type Out = Residual<S>;
 

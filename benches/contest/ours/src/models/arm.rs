@@ -4,7 +4,7 @@ use ode_model::model;
 
 model! {
     /// Its fingers locked; constants are numbers.
-    pub struct Arm {
+    pub struct Arm<T> {
         coord q: [Angle; 7];
         input tau: [Real; 7] [N*m];
 

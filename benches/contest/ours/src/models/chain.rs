@@ -4,7 +4,7 @@ use ode_model::model;
 
 model! {
     /// Five links.
-    pub struct Chain5 {
+    pub struct Chain5<T> {
         param m: [Real; 5] [kg] = [0.4, 0.43, 0.46, 0.49, 0.52];
         param l: [Real; 5] [m] = [0.5, 0.49, 0.48, 0.47, 0.46];
         param j: [Real; 5] [kg*m^2] = [0.008, 0.0085, 0.009, 0.0095, 0.01];
@@ -44,7 +44,7 @@ model! {
 
 model! {
     /// Ten links.
-    pub struct Chain10 {
+    pub struct Chain10<T> {
         param m: [Real; 10] [kg] = [0.4, 0.43, 0.46, 0.49, 0.52, 0.55, 0.58, 0.61, 0.64, 0.67];
         param l: [Real; 10] [m] = [0.5, 0.49, 0.48, 0.47, 0.46, 0.45, 0.44, 0.43, 0.42, 0.41];
         param j: [Real; 10] [kg*m^2] = [0.008, 0.0085, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.0115, 0.012, 0.0125];

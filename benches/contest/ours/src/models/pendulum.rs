@@ -4,7 +4,7 @@ use ode_model::model;
 
 model! {
     /// In Cartesian coordinates.
-    pub struct Pendulum {
+    pub struct Pendulum<T> {
         param m: Real [kg] = 1.3;
         param g: Real [m/s^2] = 9.81;
         param l: Real [m] = 0.7;
