@@ -147,7 +147,6 @@ where
     let work = run.statistics().work;
     let counts = [work.evaluations, work.residuals, work.tangents, work.factorizations, work.solves];
     let calls = calls(&wide, run.state(), counts.map(|n| n as f64 / f64::from(STEPS))) / S::Real::LANES as f64;
-    println!("{:?}", counts.map(|n| n as f64 / f64::from(STEPS)));
     println!(
         "{name:<40} {alone:>7.1} {one:>8.1} {calls:>7.1} {:>6.2} {:>6.2} {:>6.2}",
         alone / one,

@@ -23,16 +23,15 @@ pub(super) fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
     if cfg!(debug_assertions) { one_by_one(angles) } else { sines::each::<Built, N>(angles) }
 }
 
-/// Of the lanes of a register, as [`sin_cos_each`].
+/// Of the lanes of a register, and whether all angles are small enough for that; as [`sin_cos_each`].
 #[cfg(feature = "wide")]
 #[inline(always)]
-pub(super) fn sin_cos_lanes<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
-    if cfg!(debug_assertions) { one_by_one(angles) } else { sines::lanes::<Built, N>(angles) }
+pub(super) fn near_lanes<const N: usize>(angles: &[f64; N]) -> ([[f64; N]; 2], bool) {
+    if cfg!(debug_assertions) { (one_by_one(*angles), true) } else { sines::near::<Built, N>(angles) }
 }
 
-/// Of the lanes of a register of single precision, rounded from double.
+/// Replaces those that are not.
 #[cfg(feature = "wide")]
-#[inline(always)]
-pub(super) fn single_lanes<const N: usize>(angles: [f32; N]) -> [[f32; N]; 2] {
-    sin_cos_lanes(angles.map(f64::from)).map(|values| values.map(|value| value as f32))
+pub(super) fn replace(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    sines::replace::<Built>(angles, sines, cosines);
 }

@@ -69,7 +69,7 @@ macro_rules! lane_by_lane {
 }
 
 macro_rules! register {
-    ($register:ident: [$lane:ident; $n:literal], $sin_cos:path) => {
+    ($register:ident: [$lane:ident; $n:literal]) => {
         impl Register<::wide::$register> {
             /// One number a lane.
             #[inline(always)]
@@ -92,6 +92,18 @@ macro_rules! register {
             fn zip(self, other: Self, f: impl Fn($lane, $lane) -> $lane) -> Self {
                 let (a, b) = (self.to_array(), other.to_array());
                 Self::new(core::array::from_fn(|k| f(a[k], b[k])))
+            }
+
+            /// Sines and cosines of angles some of which are too large to be evaluated together.
+            #[cold]
+            #[inline(never)]
+            fn replace<const N: usize>(angles: &[Self; N], values: &mut [[Self; N]; 2]) {
+                let [sines, cosines] = values;
+                for ((angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
+                    let [mut s, mut c] = [*sine, *cosine].map(|x| x.to_array().map(f64::from));
+                    packed::replace(&angle.to_array().map(f64::from), &mut s, &mut c);
+                    (*sine, *cosine) = (Self::new(s.map(|x| x as $lane)), Self::new(c.map(|x| x as $lane)));
+                }
             }
 
             /// The number of all lanes, if it is the same.
@@ -168,20 +180,26 @@ macro_rules! register {
             }
             #[inline]
             fn sin(self) -> Self {
-                let [sine, _] = $sin_cos(self.to_array());
-                Self::new(sine)
+                let [[sine], _] = Self::sin_cos_each([self]);
+                sine
             }
             #[inline]
             fn cos(self) -> Self {
-                let [_, cosine] = $sin_cos(self.to_array());
-                Self::new(cosine)
+                let [_, [cosine]] = Self::sin_cos_each([self]);
+                cosine
             }
             #[inline]
             fn sin_cos_each<const N: usize>(angles: [Self; N]) -> [[Self; N]; 2] {
-                let mut values = [[Self::ZERO; N]; 2];
-                for (i, angle) in angles.into_iter().enumerate() {
-                    let [sine, cosine] = $sin_cos(angle.to_array());
-                    (values[0][i], values[1][i]) = (Self::new(sine), Self::new(cosine));
+                let (mut values, mut all_near) = ([[Self::ZERO; N]; 2], true);
+                // By indices: an iterator by value copies the angles across the borders of registers.
+                for i in 0..N {
+                    let ([sine, cosine], near) = packed::near_lanes(&angles[i].to_array().map(f64::from));
+                    values[0][i] = Self::new(sine.map(|x| x as $lane));
+                    values[1][i] = Self::new(cosine.map(|x| x as $lane));
+                    all_near &= near;
+                }
+                if !all_near {
+                    Self::replace(&angles, &mut values);
                 }
                 values
             }
@@ -313,7 +331,7 @@ macro_rules! register {
     };
 }
 
-register!(f64x4: [f64; 4], packed::sin_cos_lanes);
-register!(f64x8: [f64; 8], packed::sin_cos_lanes);
-register!(f32x8: [f32; 8], packed::single_lanes);
-register!(f32x16: [f32; 16], packed::single_lanes);
+register!(f64x4: [f64; 4]);
+register!(f64x8: [f64; 8]);
+register!(f32x8: [f32; 8]);
+register!(f32x16: [f32; 16]);

@@ -96,19 +96,28 @@ fn fill<const W: usize, const N: usize>(
 /// Sine and cosine of each, within an ulp; in one loop without a branch.
 #[inline(always)]
 pub(super) fn lanes<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
+    let (mut values, near) = near::<A, N>(&angles);
+    if !near {
+        let [sines, cosines] = &mut values;
+        replace::<A>(&angles, sines, cosines);
+    }
+    values
+}
+
+/// Sine and cosine of each, and whether all are small enough for that.
+#[inline(always)]
+pub(super) fn near<A: Arithmetic, const N: usize>(angles: &[f64; N]) -> ([[f64; N]; 2], bool) {
     let (mut sines, mut cosines, mut near) = ([0.0; N], [0.0; N], true);
     for i in 0..N {
         (sines[i], cosines[i]) = lane::<A>(angles[i]);
         near &= angles[i].abs() <= LARGEST;
     }
-    if !near {
-        replace::<A>(&angles, &mut sines, &mut cosines);
-    }
-    [sines, cosines]
+    ([sines, cosines], near)
 }
 
+/// Replaces those of angles that are too large, or no numbers.
 #[cold]
-fn replace<A: Arithmetic>(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+pub(super) fn replace<A: Arithmetic>(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     for ((&angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
         if angle.is_nan() || angle.abs() > LARGEST {
             (*sine, *cosine) = A::far(angle);

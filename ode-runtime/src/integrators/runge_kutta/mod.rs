@@ -58,6 +58,9 @@ use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
+/// Bytes of an attempt that is worth a place of its own on the stack; a larger one is not made new in each step.
+const LOCAL: usize = 1024;
+
 /// Scratch: an attempt and its results.
 pub struct Scratch<S: Solvable, T: Tableau> {
     attempt: Attempt<S, T>,
@@ -86,10 +89,16 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     ) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
+        if const { size_of::<Attempt<S, T>>() > LOCAL } {
+            let made = self.attempt.quick(&mut cx, from, h, &mut next.acceleration);
+            if made {
+                self.attempt.propose(next);
+            }
+            return made;
+        }
         // A local value, not behind a reference, can be in registers.
         let mut attempt = Attempt::<S, T>::new(system);
-        attempt.begin(from);
-        if attempt.stages::<U, true>(&mut cx, from, h, &mut next.acceleration).is_err() || !attempt.adds_up(system) {
+        if !attempt.quick(&mut cx, from, h, &mut next.acceleration) {
             return false;
         }
         next.x.copy_from(&attempt.x);
@@ -118,8 +127,7 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
         if let Some(cause) = failed {
             return Err(self.half_turn(&cx.system.layout()).unwrap_or(cause));
         }
-        next.x.copy_from(&self.attempt.x);
-        next.error.clone_from(&self.attempt.error);
+        self.attempt.propose(next);
         Ok(())
     }
 

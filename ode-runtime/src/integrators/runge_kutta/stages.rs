@@ -2,6 +2,7 @@
 
 use super::tableau::{Derived, Stages, Tableau};
 use crate::error::{Cause, Quantity};
+use crate::integrators::method::Proposal;
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
 use crate::model::state::{State, copy, finite, sum as total};
@@ -100,6 +101,19 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
         self.apart = S::Real::ZERO;
     }
 
+    /// The stages by the model's own function, and whether they are finite.
+    #[inline(always)]
+    pub(super) fn quick<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        from: &State<S>,
+        h: S::Real,
+        acceleration: &mut Acceleration<S>,
+    ) -> bool {
+        self.begin(from);
+        self.stages::<U, true>(cx, from, h, acceleration).is_ok() && self.adds_up(cx.system)
+    }
+
     /// Writes `from` + h Σ wᵢ kᵢ at t + c h to the proposal.
     #[inline(always)]
     fn combine(&mut self, system: &S, from: &State<S>, h: S::Real, weights: &[f64], c: f64) {
@@ -183,6 +197,15 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
             self.apart += own(cx.system, q.as_ref()) + total(v.as_ref()) + total(z.as_ref());
         }
         Ok(())
+    }
+
+    /// Writes the result to `next`.
+    #[inline(always)]
+    pub(super) fn propose(&self, next: &mut Proposal<S>) {
+        next.x.copy_from(&self.x);
+        if !T::EMBEDDED.is_empty() {
+            next.error.clone_from(&self.error);
+        }
     }
 
     /// Refuses a proposal that is not finite.
