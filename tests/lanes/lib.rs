@@ -1,1 +1,1 @@
-//! Nothing: the tests of this package are in `ensembles.rs`.
+//! Nothing: the tests of this package are in `ensembles.rs` and `registers.rs`.
