@@ -12,6 +12,7 @@
 //! | [`start`] | consistent initial values |
 //! | [`methods`] | which integrator, inputs and controllers |
 //! | [`running`] | steps, tolerances, projection, changes, checkpoints and files, statistics; fast debug builds |
+//! | [`ensembles`] | many runs side by side, in the lanes of registers and on all cores |
 //! | [`recording`] | reports, tables, outputs, CSV, failures |
 //! | [`pictures`] | what a model shows; plots, films, progress |
 //! | [`gallery`] | films and plots of the examples |
@@ -51,6 +52,11 @@ pub mod methods {}
 #[cfg_attr(not(doctest), doc = include_str!("running.md"))]
 #[cfg_attr(doctest, doc = "")]
 pub mod running {}
+
+// Its example, which needs features, is tested in `tests/lanes`.
+#[cfg_attr(not(doctest), doc = include_str!("ensembles.md"))]
+#[cfg_attr(doctest, doc = "")]
+pub mod ensembles {}
 
 #[doc = include_str!("comparison.md")]
 pub mod comparison {}

@@ -1,1 +1,4 @@
-//! Nothing: the tests of this package are in `ensembles.rs` and `registers.rs`.
+//! The guide's page on ensembles, whose example needs features.
+
+#[cfg_attr(doctest, doc = include_str!("../../src/guide/ensembles.md"))]
+pub mod ensembles {}

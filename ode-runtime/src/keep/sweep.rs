@@ -265,6 +265,16 @@ impl<S: Parametric> Sweep<S> {
         Ok(table)
     }
 
+    /// A table of the varied parameters and of `columns`, with the answers for the points in their order: of an
+    /// [`Ensemble`](crate::Ensemble) of the sweep's models, for example. It ends with the shorter of both.
+    pub fn tabulate<const N: usize>(&self, columns: [&str; N], answers: impl IntoIterator<Item = [f64; N]>) -> Table {
+        let mut table = self.table(&columns);
+        for (index, answer) in (0..self.len()).zip(answers) {
+            self.push(&mut table, index, &answer);
+        }
+        table
+    }
+
     fn named(&self, index: usize) -> impl Iterator<Item = (String, f64)> + '_ {
         let name = |place: usize| self.names.get(place).cloned().unwrap_or_default();
         self.values(index).into_iter().map(move |(place, value)| (name(place), value))

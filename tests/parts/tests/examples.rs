@@ -14,6 +14,8 @@ mod cart_pole_balanced;
 mod flexible_drive;
 #[path = "../../../examples/four_bar_tracked.rs"]
 mod four_bar_tracked;
+#[path = "../../../examples/magnetic_pendulum.rs"]
+mod magnetic_pendulum;
 #[path = "../../../examples/pendulum_fitted.rs"]
 mod pendulum_fitted;
 #[path = "../../../examples/quadrotor_hover.rs"]
