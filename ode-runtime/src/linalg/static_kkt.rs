@@ -83,7 +83,9 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
             return self.dense.reversed();
         }
         let (checks, _) = self.checks.as_ref().as_chunks::<3>();
-        checks.iter().fold(false, |reversed, [pivot, ..]| reversed ^ (*pivot < T::ZERO))
+        // Of numbers that are several, that of any.
+        let sign = checks.iter().fold(T::ONE, |sign, &[pivot, ..]| T::select(pivot.lt(T::ZERO), -sign, sign));
+        !(sign > T::ZERO)
     }
 
     #[inline]

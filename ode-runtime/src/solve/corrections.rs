@@ -32,7 +32,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
     }
 
-    /// Applies the correction; returns its size in q and z relative to 1 + |value|, and its largest entry.
+    /// Applies the correction; returns its size in q and z relative to 1 + |value|.
     #[inline]
     pub(crate) fn update<U: Inputs<S>>(
         &mut self,
@@ -40,7 +40,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         w: Weights<S::Real>,
         from: &S::Q,
         x: &mut State<S>,
-    ) -> (S::Real, Place) {
+    ) -> S::Real {
         let Residual { r: dv, s: dz, phi: dl } = &self.residual;
         add(x.a.as_mut(), w.rates, dv.as_ref());
         add(x.v.as_mut(), w.velocity, dv.as_ref());
@@ -51,27 +51,33 @@ impl<S: Solvable + Linearize> Tangent<S> {
         add(self.step.as_mut(), w.position, dv.as_ref());
         cx.system.retract(from, &self.step, &mut x.q);
 
-        // A velocity-level unknown does not move q within the step, so v itself is the measure.
-        let by_velocity = w.position == S::Real::ZERO;
+        let by_velocity = by_velocity(w);
         let unit = if by_velocity { w.velocity } else { w.position };
         for (moved, &d) in self.moved.as_mut().iter_mut().zip(dv.as_ref()) {
             *moved = unit * d;
         }
-        let (mut place, mut size) = if by_velocity {
+        let motion = if by_velocity {
+            relative(S::Real::ONE, self.moved.as_ref(), x.v.as_ref())
+        } else {
+            cx.system.qdot(&x.q, &self.moved, &mut self.change);
+            relative(S::Real::ONE, self.change.as_ref(), x.q.as_ref())
+        };
+        motion.max(relative(w.state, dz.as_ref(), x.z.as_ref()))
+    }
+
+    /// The entry in which the last correction was largest.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn furthest(&self, w: Weights<S::Real>, x: &State<S>) -> Place {
+        let (place, motion) = if by_velocity(w) {
             let (index, size) = largest(self.moved.as_ref(), x.v.as_ref());
             (Place::Velocity(index), size)
         } else {
-            cx.system.qdot(&x.q, &self.moved, &mut self.change);
             let (index, size) = largest(self.change.as_ref(), x.q.as_ref());
             (Place::Coordinate(index), size)
         };
-        for (i, (&d, &z)) in dz.as_ref().iter().zip(x.z.as_ref()).enumerate() {
-            let own = (w.state * d).magnitude() / (S::Real::ONE + z.magnitude());
-            if !(own <= size) {
-                (size, place) = (own, Place::State(i));
-            }
-        }
-        (size, place)
+        let (index, size) = largest(self.residual.s.as_ref(), x.z.as_ref());
+        if w.state * size > motion { Place::State(index) } else { place }
     }
 
     /// Keeps the product of the first nv columns of the tangent with `v`.
@@ -156,14 +162,27 @@ impl Place {
     }
 }
 
-/// Index and size of the largest change, relative to 1 + |value|; NaN is the largest.
+/// A velocity-level unknown does not move q within the step, so v itself is the measure.
+fn by_velocity<T: Real>(w: Weights<T>) -> bool {
+    w.position == T::ZERO
+}
+
+/// The largest change times `unit`, relative to 1 + |value|; NaN is the largest.
+#[inline(always)]
+fn relative<T: Real>(unit: T, changes: &[T], values: &[T]) -> T {
+    let sizes = changes.iter().zip(values).map(|(&d, &x)| (unit * d).magnitude() / (T::ONE + x.magnitude()));
+    sizes.fold(T::ZERO, T::max)
+}
+
+/// The same with its index, of changes.
 pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     let mut largest = (0, T::ZERO);
-    for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
-        let size = change.magnitude() / (T::ONE + value.magnitude());
+    for (i, (change, value)) in changes.iter().zip(values).enumerate() {
+        let size = relative(T::ONE, core::slice::from_ref(change), core::slice::from_ref(value));
         if !(size <= largest.1) {
-            largest = (i, size);
+            largest.0 = i;
         }
+        largest.1 = largest.1.max(size);
     }
     largest
 }

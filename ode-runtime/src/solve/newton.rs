@@ -10,7 +10,6 @@ use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
-use crate::solve::corrections::Place;
 use crate::solve::growth::Growth;
 use crate::solve::limits::{Newton, Reuse};
 use crate::solve::norm;
@@ -102,7 +101,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         ready: bool,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
-        let (mut corrections, mut growth, mut place) = (Corrections::new(), Growth::new(), Place::Coordinate(0));
+        let (mut corrections, mut growth) = (Corrections::new(), Growth::new());
         let mut stale = !ready;
         for _ in 0..limits.iterations {
             if stale {
@@ -118,13 +117,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
             // Falling corrections reduce Φ further: if it is small before the last, it need not be evaluated again.
             let holds = norm(self.residual.phi.as_ref()) <= limits.constraint;
             self.solve_for(cx);
-            let (size, at) = self.update(cx, weights, from, x);
+            let size = self.update(cx, weights, from, x);
             if !size.is_finite() {
-                let name = at.name(&cx.system.layout());
+                let name = self.furthest(weights, x).name(&cx.system.layout());
                 return Err(Cause::NonFinite { quantity: Quantity::Coordinate, name });
             }
             cx.work.iterations += 1;
-            place = at;
             let whole = norm(self.moved.as_ref()).max(weights.state * norm(self.residual.s.as_ref()));
             let (factor, away) = (corrections.push(size), growth.gives_up(whole));
             // The remaining error is at most the sum of the corrections to come. With exact matrices the next is at
@@ -155,7 +153,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             };
         }
         let ([last, ..], iterations) = (corrections.sizes, corrections.count);
-        let name = place.name(&cx.system.layout());
+        let name = self.furthest(weights, x).name(&cx.system.layout());
         Err(Cause::Newton { iterations, name, correction: (last / limits.tolerance).to_f64() })
     }
 }
