@@ -85,7 +85,7 @@ fn calls<S: Solvable<Real: Wide> + Linearize>(model: &S, x: &State<S>, counts: [
         sum += solves
             * time(|| {
                 kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
-                v.as_mut().iter_mut().for_each(|v| *v = *v * none);
+                v.as_mut().iter_mut().for_each(|v| *v *= none);
             });
     }
     sum

@@ -75,7 +75,9 @@ pub use numbers::wide::Wide;
 pub use numbers::{s2, so3};
 pub use run::change::Every;
 #[cfg(feature = "std")]
-pub use run::ensemble::{Ensemble, MemberError, Members, Together};
+pub use run::ensemble::together::Together;
+#[cfg(feature = "std")]
+pub use run::ensemble::{Ensemble, MemberError, Members};
 #[cfg(feature = "std")]
 pub use run::reversible::{
     Reversible,

@@ -7,9 +7,7 @@ mod models;
 
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
-use ode_model::{
-    Block, Ensemble, F64x4, F64x8, Lent, Parametric, Simulation, Solvable, State, System, Together, WideModel,
-};
+use ode_model::{Block, Ensemble, F64x4, F64x8, Parametric, Simulation, Solvable, State, System, Together, WideModel};
 
 use models::*;
 
@@ -53,20 +51,21 @@ where
     let projection = Projection::to(1e-9);
     let setup = Ensemble::<S, M>::of(models.clone(), method).project(projection);
     let mut ensemble = setup.inputs(|k, u| u.clone_from(&inputs(&models[k], k, 1.0))).fixed(STEP).expect("a start");
-    ensemble.advance_to(0.1, |_| {}).expect("steps");
-    for (k, model) in models.iter().enumerate() {
+    ensemble.advance_to(0.15, |_| {}).expect("steps");
+    // all but a few
+    let changes = |k: usize| k % 4 != 1;
+    for (k, model) in models.iter().enumerate().filter(|&(k, _)| changes(k)) {
         ensemble.set_inputs(k, &inputs(model, k, -1.0));
     }
     ensemble.advance_to(0.25, |_| {}).expect("steps");
     let mut most = 0.0_f64;
     for (k, model) in models.iter().enumerate() {
-        let first = inputs(model, k, 1.0);
+        // a controller sets inputs as a program does
+        let phase = |t: f64| if t > 0.1 { -1.0 } else { 1.0 };
         let setup = Simulation::of(model, method).project(projection);
-        let mut run = setup.inputs(Lent(&first)).fixed(STEP).expect("a start");
-        run.advance_to(0.1).expect("steps");
-        let (second, point) = (inputs(model, k, -1.0), run.checkpoint());
-        let setup = Simulation::of(model, method).project(projection);
-        let mut run = setup.inputs(Lent(&second)).resume(point).fixed(STEP).expect("the same");
+        let period = if changes(k) { 0.15 } else { 1.0 };
+        let controlled = setup.sampled(period, |x, u| u.clone_from(&inputs(model, k, phase(x.t))));
+        let mut run = controlled.fixed(STEP).expect("a start");
         run.advance_to(0.25).expect("steps");
         most = most.max(distance(&ensemble.state(k).expect("a member"), run.state()));
     }
@@ -78,7 +77,8 @@ const SAME: f64 = 0.0;
 /// Where one needs a projection, all are projected; implicit methods iterate until all have converged.
 const CONVERGED: f64 = 1e-8;
 
-/// Measures each method on each model, and lists where members are too far, or do not go together.
+/// Measures each method on each model, and lists where members are too far, or more of their steps than this share are
+/// made alone.
 macro_rules! measured {
     ($wide:ident, $most:ident, $share:expr, [$($model:ident),*], $methods:tt) => {
         [$(measured!(@ $wide, $most, $share, $model, $methods)),*].concat()
@@ -87,7 +87,7 @@ macro_rules! measured {
         let mut failures = Vec::new();
         $(
             let (distance, alone) = measure::<$model<$wide>, _>($method);
-            if !(distance <= $most) || alone != $share {
+            if !(distance <= $most) || alone > $share {
                 let name = concat!(stringify!($model), "<", stringify!($wide), "> by ", stringify!($method));
                 failures.push(format!("{name}: {distance:e}, {alone} of the steps alone"));
             }
@@ -96,18 +96,22 @@ macro_rules! measured {
     }};
 }
 
+/// Steps of those after inputs have changed for some members only: what a method remembers then differs.
+const CHANGED: f64 = 0.4;
+
 #[test]
 fn members_move_as_they_do_alone() {
     let mut failures: Vec<String> = Vec::new();
-    failures.extend(measured!(
+    let mut add = |found: Vec<String>| failures.extend(found);
+    let (together, alone) = (0.0, 1.0);
+    add(measured!(
         F64x8,
         SAME,
-        0.0,
+        together,
         [Cart, Top, Needle, Motor],
         [
             SemiExplicitEuler::explicit(),
             SemiExplicitEuler::implicit_position(),
-            Leapfrog::default(),
             SemiExplicitPair,
             ForwardEuler,
             RungeKutta4,
@@ -115,15 +119,14 @@ fn members_move_as_they_do_alone() {
             DormandPrince,
         ]
     ));
-    failures.extend(measured!(
+    add(measured!(
         F64x8,
         CONVERGED,
-        0.0,
-        [Bob, Coin, Soft, Twice],
+        together,
+        [Bob, Coin, Soft],
         [
             SemiExplicitEuler::explicit(),
             SemiExplicitEuler::implicit_position(),
-            Leapfrog::default(),
             SemiExplicitPair,
             ForwardEuler,
             RungeKutta4,
@@ -131,31 +134,36 @@ fn members_move_as_they_do_alone() {
             DormandPrince,
         ]
     ));
+    add(measured!(F64x8, SAME, CHANGED, [Cart, Top, Needle, Motor], [Leapfrog::default()]));
+    add(measured!(F64x8, CONVERGED, CHANGED, [Bob, Coin, Soft], [Leapfrog::default()]));
+    // Redundant rows are judged for one.
+    add(measured!(F64x8, SAME, alone, [Twice], [RungeKutta4, BackwardEuler::default(), StormerVerlet::default()]));
     // Algebraic equations that are solved apart from a step need exchanges, which differ.
-    failures.extend(measured!(
+    add(measured!(
         F64x8,
         SAME,
-        1.0,
+        alone,
         [Coupled],
         [SemiExplicitEuler::explicit(), SemiExplicitEuler::implicit_velocity(), Leapfrog::default(), RungeKutta4,]
     ));
-    failures.extend(measured!(
+    add(measured!(
         F64x8,
         CONVERGED,
-        0.0,
-        [Cart, Bob, Coin, Soft, Twice, Top, Needle, Motor, Mixed],
-        [
-            SemiExplicitEuler::implicit_velocity(),
-            BackwardEuler::default(),
-            BackwardEuler::linearized(),
-            Bdf2::default(),
-            GeneralizedAlpha::with_spectral_radius(0.8),
-        ]
+        together,
+        [Cart, Bob, Coin, Soft, Top, Needle, Motor, Mixed],
+        [SemiExplicitEuler::implicit_velocity(), BackwardEuler::default(), BackwardEuler::linearized(),]
     ));
-    failures.extend(measured!(
+    add(measured!(
         F64x8,
         CONVERGED,
-        0.0,
+        CHANGED,
+        [Cart, Bob, Coin, Soft, Top, Needle, Motor, Mixed],
+        [Bdf2::default(), GeneralizedAlpha::with_spectral_radius(0.8),]
+    ));
+    add(measured!(
+        F64x8,
+        CONVERGED,
+        CHANGED,
         [Coupled],
         [
             BackwardEuler::default(),
@@ -164,11 +172,11 @@ fn members_move_as_they_do_alone() {
             GeneralizedAlpha::with_spectral_radius(0.8),
         ]
     ));
-    failures.extend(measured!(
+    add(measured!(
         F64x8,
         CONVERGED,
-        0.0,
-        [Cart, Bob, Coin, Twice, Top, Needle],
+        CHANGED,
+        [Cart, Bob, Coin, Top, Needle],
         [
             SymplecticEuler::momenta_first(),
             StormerVerlet::default(),
@@ -176,17 +184,17 @@ fn members_move_as_they_do_alone() {
             Composition::suzuki(StormerVerlet::default()),
         ]
     ));
-    failures.extend(measured!(F64x8, SAME, 0.0, [Mixed], [ForwardEuler, RungeKutta4]));
-    failures.extend(measured!(F64x4, SAME, 0.0, [Cart], [RungeKutta4]));
-    failures.extend(measured!(F64x4, CONVERGED, 0.0, [Cart], [GeneralizedAlpha::with_spectral_radius(0.8)]));
-    failures.extend(measured!(f64, SAME, 0.0, [Cart], [RungeKutta4, GeneralizedAlpha::with_spectral_radius(0.8)]));
+    add(measured!(F64x8, SAME, together, [Mixed], [ForwardEuler, RungeKutta4]));
+    add(measured!(F64x4, SAME, together, [Cart], [RungeKutta4]));
+    add(measured!(F64x4, CONVERGED, CHANGED, [Cart], [GeneralizedAlpha::with_spectral_radius(0.8)]));
+    add(measured!(f64, SAME, together, [Cart], [RungeKutta4, GeneralizedAlpha::with_spectral_radius(0.8)]));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 mod apart {
     //! Members that cannot go with the others.
 
-    use ode_model::integrators::{BackwardEuler, RungeKutta4};
+    use ode_model::integrators::{BackwardEuler, ImplicitMidpoint, RungeKutta4, StormerVerlet, SymplecticEuler};
     use ode_model::prelude::*;
     use ode_model::{Ensemble, F64x8, StepError};
 
@@ -209,6 +217,7 @@ mod apart {
             potential = 0.5 * sq(y);
             constraint same: x == y;
             init y = 1.0;
+            guess x = 1.0;
         }
     }
     model! {
@@ -221,6 +230,96 @@ mod apart {
             init y = 1.0;
             event bounce when y < depth { der(y) = -0.9 * der(y); }
             event gone when y < -3.0 { stop; }
+        }
+    }
+
+    model! {
+        /// Two oscillators that know little of each other, with a mass that may vanish on the way.
+        pub struct Pair<T> {
+            param loss: Real = 0.0;
+            coord x, y: Real;
+            kinetic = 0.5 * (1.0 - loss * x) * sq(der(x)) + 0.5 * (1.0 + 0.1 * sq(y)) * sq(der(y));
+            potential = 2.0 * sq(x) + 50.0 * sq(y) + 1.0e-9 * x * y;
+        }
+    }
+    model! {
+        /// A bob on a rod.
+        pub struct Hanging<T> {
+            coord r: Vec2;
+            kinetic = 0.5 * der(r).dot(der(r));
+            potential = 9.81 * r.y;
+            constraint rod: r.dot(r) == 1.0;
+        }
+    }
+
+    /// One member moves one way, the other another: what is large in one lane is zero in the next.
+    #[test]
+    fn corrections_are_measured_in_each_lane() {
+        let start = |k: usize, model: &Pair<f64>| {
+            let mut x = State::neutral(model);
+            x.q = if k % 2 == 0 { [1.0, 0.0].into() } else { [0.0, 0.5].into() };
+            x
+        };
+        macro_rules! compare {
+            ($($method:expr),*) => {$(
+                let models = vec![Pair { loss: 0.3 }; 8];
+                let setup = Ensemble::<Pair<F64x8>, _>::of(models, $method).given(start);
+                let mut all = setup.fixed(0.1).expect("a start");
+                all.advance_to(1.0, |_| {}).expect("steps");
+                assert_eq!(all.steps_alone(), 0);
+                for k in 0..8 {
+                    let model = Pair { loss: 0.3 };
+                    let mut run = Simulation::of(&model, $method).given(start(k, &model)).fixed(0.1).expect("a start");
+                    run.advance_to(1.0).expect("steps");
+                    let (found, wanted) = (all.state(k).expect("a member"), run.state());
+                    for (found, wanted) in found.q.as_array().iter().zip(wanted.q.as_array()) {
+                        assert!((found - wanted).abs() < 1e-11, "member {k}: {found} {wanted}");
+                    }
+                }
+            )*};
+        }
+        compare!(
+            StormerVerlet::default(),
+            ImplicitMidpoint::default(),
+            SymplecticEuler::momenta_first(),
+            BackwardEuler::default()
+        );
+    }
+
+    #[test]
+    fn inertia_that_becomes_negative_is_that_of_one() {
+        let loss = |k: usize| if k == 5 { 1.5 } else { 0.0 };
+        let start = |_: usize, model: &Pair<f64>| {
+            let mut x = State::neutral(model);
+            (x.q, x.v) = ([0.0, 0.1].into(), [3.0, 0.0].into());
+            x
+        };
+        let models: Vec<Pair<f64>> = (0..8).map(|k| Pair { loss: loss(k) }).collect();
+        let method = BackwardEuler::default();
+        let mut all = Ensemble::<Pair<F64x8>, _>::of(models.clone(), method).given(start).fixed(0.01).expect("a start");
+        let found = all.advance_to(2.0, |_| {}).expect_err("negative inertia");
+        let mut alone = Simulation::of(&models[5], method).given(start(5, &models[5])).fixed(0.01).expect("a start");
+        let wanted = alone.advance_to(2.0).expect_err("negative inertia");
+        assert_eq!((found.member, found.error.time), (5, wanted.time));
+        assert!(matches!(found.error.cause, ode_model::Cause::Inertia { name, .. } if name.as_str() == "x"), "{found}");
+        assert!((0..8).all(|k| (k == 5) == all.failure(k).is_some()));
+    }
+
+    #[test]
+    fn one_that_is_off_its_constraints_is_brought_back() {
+        let start = |k: usize, model: &Hanging<f64>| {
+            let mut x = State::neutral(model);
+            x.q = [0.0, if k == 3 { -1.001 } else { -1.0 }].into();
+            x
+        };
+        let models = vec![Hanging::<f64>::default(); 8];
+        let setup =
+            Ensemble::<Hanging<F64x8>, _>::of(models, RungeKutta4).project(ode_model::solve::Projection::to(1e-6));
+        let mut all = setup.given(start).fixed(0.01).expect("a start");
+        all.advance_to(0.1, |_| {}).expect("steps");
+        for x in all.states() {
+            let [x, y] = x.q.r();
+            assert!((x * x + y * y - 1.0).abs() < 1e-6, "{x} {y}");
         }
     }
 

@@ -1,4 +1,5 @@
 //! The guide's page on ensembles, whose example needs features.
 
-#[cfg_attr(doctest, doc = include_str!("../../src/guide/ensembles.md"))]
+#[cfg(doctest)]
+#[doc = include_str!("../../src/guide/ensembles.md")]
 pub mod ensembles {}

@@ -144,7 +144,7 @@ fn every_function<W: Wide>() {
                 let one = W::Lane::ONE;
                 if x < y {
                     x
-                } else if y <= x || x != x {
+                } else if y <= x || !(x <= x) {
                     y
                 } else {
                     one

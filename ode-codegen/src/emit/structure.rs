@@ -280,8 +280,8 @@ fn requires(cx: &Context<'_>) -> String {
         let (unit, scale) = declared.map_or(("", 1.0), |p| (p.declared.unit.as_str(), p.scale));
         let _ = writeln!(
             out,
-            "if holds[{k}] == {} {{ return ::core::result::Result::Err({rt}::BuildError::required(\"{name}\", ({:?}, {value}), ({unit:?}, {scale:?}), {:?})); }}",
-            cx.number(0.0),
+            "if holds[{k}] != {} {{ return ::core::result::Result::Err({rt}::BuildError::required(\"{name}\", ({:?}, {value}), ({unit:?}, {scale:?}), {:?})); }}",
+            cx.number(1.0),
             require.params.first().map_or("", String::as_str),
             require.message
         );

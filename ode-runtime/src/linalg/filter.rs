@@ -75,7 +75,8 @@ fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: 
         }
         *s *= tau * tau;
     }
-    shift
+    // Lanes decide differently: where they have no common shift, there is none, and NaN is refused.
+    shift.map(|s| T::from_entry(s.entry()))
 }
 
 /// D of a bordered tangent at a point that is `off`.

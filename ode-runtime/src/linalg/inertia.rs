@@ -188,9 +188,17 @@ impl<T: Real> Reduction<'_, T> {
             } else if smallest < -self.tolerance {
                 return Inertia::Negative { index: low, value: self.at(low, low) };
             } else {
-                return self.flat();
+                return self.unclear().unwrap_or_else(|| self.flat());
             }
         }
+    }
+
+    /// A diagonal entry that is not zero in all lanes, where they have no common sign.
+    fn unclear(&self) -> Option<Inertia<T>> {
+        let left = self.v.iter().enumerate().filter(|&(_, &terms)| terms > T::ZERO);
+        let mut sizes = left.map(|(i, &terms)| (i, self.at(i, i) / terms));
+        let (index, _) = sizes.find(|(_, size)| !(size.abs() <= self.tolerance))?;
+        Some(Inertia::Negative { index, value: self.at(index, index) })
     }
 
     fn eliminate(&mut self, k: usize) {
@@ -220,9 +228,10 @@ impl<T: Real> Reduction<'_, T> {
         for i in 0..self.v.len() {
             for j in (0..i).filter(|&j| self.v[i] >= T::ZERO && self.v[j] >= T::ZERO) {
                 let (entry, terms) = (self.at(i, j).abs(), (self.v[i] * self.v[j]).sqrt());
-                if entry > most * terms {
+                // in any lane
+                if T::select((most * terms).lt(entry), T::ONE, T::ZERO) != T::ZERO {
                     found = Inertia::Negative { index: i, value: -entry };
-                    most = if terms > T::ZERO { entry / terms } else { T::INFINITY };
+                    most = T::select(T::ZERO.lt(terms), entry / terms, T::INFINITY);
                 }
             }
         }

@@ -21,7 +21,7 @@ pub struct DenseKkt<T, const N: usize> {
     order: [usize; N],
     rows: [T; N],
     cols: [T; N],
-    /// whether the determinant is negative
+    /// whether the determinant is negative, in any lane
     reversed: bool,
     /// the shift of the diagonal, if rows may be dependent
     shift: Option<[T; N]>,
@@ -201,16 +201,18 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
 
     /// LU in place with row exchanges; pivots within the tolerance count as zero.
     fn eliminate(&mut self, tolerance: T) -> Result<(), Singular> {
-        self.reversed = false;
+        let mut sign = T::ONE;
         for k in 0..N {
-            let (mut best, mut at) = (T::ZERO, k);
+            let (mut best, mut at, mut most) = (T::ZERO, k, T::ZERO);
             for i in k..N {
                 let candidate = self.lu[i][k].abs();
+                most = larger(most, candidate);
                 if candidate > best {
                     (best, at) = (candidate, i);
                 }
             }
-            if !(best > tolerance && best < T::INFINITY) {
+            // Lanes that have no good pivot in common are refused.
+            if !(best > tolerance && best < T::INFINITY && best >= T::from_f64(0.1) * most) {
                 return Err(Singular { index: k });
             }
             self.lu.swap(k, at);
@@ -218,7 +220,10 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
             let (above, below) = self.lu.split_at_mut(k + 1);
             let Some(pivot_row) = above.last() else { break };
             let recip = pivot_row[k].recip();
-            self.reversed ^= (recip < T::ZERO) != (at != k);
+            sign = T::select(recip.lt(T::ZERO), -sign, sign);
+            if at != k {
+                sign = -sign;
+            }
             self.pivots[k] = recip;
             for row in below {
                 let factor = row[k] * recip;
@@ -231,6 +236,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
                 }
             }
         }
+        self.reversed = !(sign > T::ZERO);
         Ok(())
     }
 }
@@ -238,5 +244,5 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
 /// Unlike `max` it ignores NaN, and compiles to one instruction.
 #[inline(always)]
 fn larger<T: Real>(a: T, b: T) -> T {
-    if b > a { b } else { a }
+    T::select(a.lt(b), b, a)
 }

@@ -72,9 +72,9 @@ pub(crate) fn enter<S: System<Real: Real>>(system: &S, q: &mut [S::Real]) -> Res
     for &(first, count) in system.rotations() {
         let Some(rotation) = q.get_mut(first..first.saturating_add(count)) else { continue };
         let norm = length(rotation);
-        if off(norm) > S::Real::from_f64(ROUND_OFF) * S::Real::EPSILON {
-            rotation.iter_mut().for_each(|x| *x = *x / norm);
-        }
+        let exact = off(norm).le(S::Real::from_f64(ROUND_OFF) * S::Real::EPSILON);
+        let norm = S::Real::select(exact, S::Real::ONE, norm);
+        rotation.iter_mut().for_each(|x| *x = *x / norm);
     }
     Ok(())
 }

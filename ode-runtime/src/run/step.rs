@@ -250,7 +250,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     ///
     /// Accelerations and multipliers jump with the inputs: the state keeps those after the instant. Guards may jump
     /// too. If the step has ended with an `event`, the state before that one stays the one before all of its time.
-    fn begin_anew(&mut self, h: S::Real, event: bool) -> Result<Outcome, StepError> {
+    pub(crate) fn begin_anew(&mut self, h: S::Real, event: bool) -> Result<Outcome, StepError> {
         self.inputs.sample(self.system, &self.state);
         self.statistics.restarts += 1;
         self.fresh.copy_from(&self.state);

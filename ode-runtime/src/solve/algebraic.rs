@@ -100,8 +100,9 @@ impl<S: Solvable> Algebraic<S> {
             let size = dy.magnitude() / (S::Real::ONE + y.magnitude());
             // written so that NaN is the largest
             if !(size <= largest.0) {
-                largest = (size, i);
+                largest.1 = i;
             }
+            largest.0 = largest.0.max(size);
         }
         largest
     }

@@ -115,9 +115,8 @@ impl<S: Solvable> Assembly<S> {
             }
             let Some(b) = self.matrix.rhs().get_mut(i) else { continue };
             *b *= scale;
-            if b.abs() > self.worst.1 {
-                self.worst = (i - nv, b.abs());
-            }
+            let (size, (at, most)) = (b.abs(), self.worst);
+            self.worst = (if size > most { i - nv } else { at }, S::Real::select(most.lt(size), size, most));
         }
         let a = self.matrix.entries();
         for i in 0..nv {

@@ -124,10 +124,10 @@ impl<S: Solvable> Terms<S> {
         layout.tangent.visit(values, |r, c, value| {
             if r == c
                 && r < last
-                && value != S::Real::ZERO
                 && let Some(free) = slot(free, nv, last, r)
             {
-                *free = (entry(right, nv, last, r) / value).abs();
+                let own = (entry(right, nv, last, r) / value).abs();
+                *free = S::Real::select(value.is_zero(), S::Real::ZERO, own);
             }
         });
         let most = |of: &Residual<S>| norm(of.r.as_ref()).max(norm(of.s.as_ref()));

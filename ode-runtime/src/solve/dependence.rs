@@ -102,15 +102,19 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         let (n, rows) = (self.scratch.size(), self.rows);
         let a = self.scratch.entries();
         while self.rank < rows {
-            let (mut best, mut at) = (S::Real::ZERO, (0, 0));
+            let (mut best, mut at, mut most) = (S::Real::ZERO, (0, 0), S::Real::ZERO);
             for (r, row) in a.chunks_exact(n).enumerate().take(rows).skip(self.rank) {
                 for (c, x) in row.iter().enumerate().take(nv) {
-                    if x.abs() > best {
-                        (best, at) = (x.abs(), (r, c));
+                    let size = x.abs();
+                    most = S::Real::select(most.lt(size), size, most);
+                    if size > best {
+                        (best, at) = (size, (r, c));
                     }
                 }
             }
             if !(best > tolerance && best.is_finite()) {
+                // Lanes that have no pivot in common say nothing about rows.
+                self.finite &= most <= tolerance || best == most;
                 return;
             }
             for c in 0..n {

@@ -23,10 +23,10 @@ impl<T: Real> Size<T> {
         let (mut index, mut largest) = (0, Self { fine: T::ZERO, coarse: T::ZERO });
         for (i, (&change, &value)) in changes.iter().zip(values).enumerate() {
             let [fine, coarse] = [unit, T::ONE].map(|unit| change.magnitude() / (unit + value.magnitude()));
-            largest.fine = if fine <= largest.fine { largest.fine } else { fine };
             if !(coarse <= largest.coarse) {
-                (index, largest.coarse) = (i, coarse);
+                index = i;
             }
+            (largest.fine, largest.coarse) = (largest.fine.max(fine), largest.coarse.max(coarse));
         }
         (index, largest)
     }
@@ -103,12 +103,12 @@ impl<'a, T: Real> Correction<'a, T> {
         let (index, Size { fine, coarse }) = Size::of(changes, values);
         let whole = self.whole.max(norm(changes));
         let states = if quantity == Quantity::State { fine } else { self.states };
-        let fine = if fine <= self.size.fine { self.size.fine } else { fine };
+        let size = Size { fine: self.size.fine.max(fine), coarse: self.size.coarse.max(coarse) };
         // written so that NaN is the largest
         if coarse <= self.size.coarse {
-            Self { whole, states, size: Size { fine, ..self.size }, ..self }
+            Self { whole, states, size, ..self }
         } else {
-            Self { size: Size { fine, coarse }, whole, states, quantity, names, index, ..self }
+            Self { size, whole, states, quantity, names, index, ..self }
         }
     }
 }

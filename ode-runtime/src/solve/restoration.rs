@@ -130,7 +130,7 @@ impl<S: Solvable> Restoration<S> {
                 done => done?,
             }
         }
-        Ok(Projected { positions: phi > enough, velocities })
+        Ok(Projected { positions: !(phi <= enough), velocities })
     }
 
     /// Positions as closely as possible, then velocities: where positions are off, redundant rows require different
@@ -175,8 +175,10 @@ impl<S: Solvable> Restoration<S> {
             copy(&self.q, &mut x.q);
             let before = off.phi;
             off = self.drift(system, x);
-            // At round-off iterations no longer help.
-            if off.phi <= how.tolerance && !(off.phi < S::Real::from_f64(0.5) * before) {
+            // At round-off iterations no longer help; they may in another lane.
+            let falls = off.phi.lt(S::Real::from_f64(0.5) * before);
+            let done = S::Real::mask_or(off.phi.le(how.margin * how.tolerance), S::Real::mask_not(falls));
+            if off.phi <= how.tolerance && S::Real::select(done, S::Real::ZERO, S::Real::ONE) == S::Real::ZERO {
                 return Ok(off);
             }
         }

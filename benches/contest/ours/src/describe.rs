@@ -46,8 +46,8 @@ fn operations(listing: &str, calls: &[(&str, usize)]) -> usize {
     calls.iter().map(|&(call, times)| times * of(call).unwrap_or(0)).sum()
 }
 
-/// Name, number of outputs, operations, states a call, then `name:index` of every output, `-name:index` for the other sign, divided by
-/// blanks.
+/// Name, number of outputs, operations, states a call, then `name:index` of every output, `-name:index` for the other
+/// sign, divided by blanks.
 pub(crate) fn line<K: Kernel>(name: &str, listing: &str) -> String {
     let kernel = K::new();
     let outputs = size_of::<K::Out>() / size_of::<K::Real>();

@@ -8,7 +8,8 @@ use std::mem::offset_of;
 use ode_model::linalg::Saddle;
 use ode_model::variation::{LinearMotion, Places, Solved};
 use ode_model::{
-    At, Block, Context, Forward, Lent, Linearize, Moment, Rates, Residual, Sensitive, Solvable, System, Scalar, Weights, Wide, Work,
+    At, Block, Context, Forward, Lent, Linearize, Moment, Rates, Residual, Scalar, Sensitive, Solvable, System,
+    Weights, Wide, Work,
 };
 
 use crate::describe::{Place, matrix, vector};
@@ -236,20 +237,23 @@ impl<S: Model> Kernel for Partials<S> {
         let model = &self.rest.model;
         let places = Places::of(&model.layout());
         let (nv, rows) = (model.layout().v.len(), places.laws());
-        let slopes = matrix::<S::Real>(model.partial_patterns().states, offset_of!(Slopes<S>, partials), |row, column| {
-            let (group, own) = match column {
-                c if c < places.v() => ("q", c),
-                c if c < places.a() => ("v", c - places.v()),
-                c if c < places.z() => ("a", c - places.a()),
-                _ => return None,
-            };
-            match group {
-                _ if rows.contains(&row) && group == "q" => Some((format!("phi_q.{}.{own}", row - rows.start), true)),
-                _ if row >= nv => None,
-                "a" => Some((format!("mass.{row}.{own}"), false)),
-                _ => Some((format!("r_{group}.{row}.{own}"), false)),
-            }
-        });
+        let slopes =
+            matrix::<S::Real>(model.partial_patterns().states, offset_of!(Slopes<S>, partials), |row, column| {
+                let (group, own) = match column {
+                    c if c < places.v() => ("q", c),
+                    c if c < places.a() => ("v", c - places.v()),
+                    c if c < places.z() => ("a", c - places.a()),
+                    _ => return None,
+                };
+                match group {
+                    _ if rows.contains(&row) && group == "q" => {
+                        Some((format!("phi_q.{}.{own}", row - rows.start), true))
+                    }
+                    _ if row >= nv => None,
+                    "a" => Some((format!("mass.{row}.{own}"), false)),
+                    _ => Some((format!("r_{group}.{row}.{own}"), false)),
+                }
+            });
         residual::<S>(&self.rest, offset_of!(Slopes<S>, residual)).chain(slopes).collect()
     }
 }

@@ -6,13 +6,15 @@ use crate::error::{StartError, StepError};
 use crate::integrators::WideMethod;
 use crate::integrators::method::Method;
 use crate::keep::checkpoint::Checkpoint;
+use crate::linalg::{Kkt, Saddle};
 use crate::model::history::History;
 use crate::model::input::Lent;
 use crate::model::layout::Block;
 use crate::model::state::State;
+use crate::numbers::scalar::Scalar;
 use crate::numbers::wide::Wide;
-use crate::run::ensemble::transposed::Take;
-use crate::run::ensemble::{Inputs, Lane, Together};
+use crate::run::ensemble::together::{Inputs, Lane, Together};
+use crate::run::ensemble::transposed::{Taken, Transposed};
 use crate::run::first::First;
 use crate::run::setup::Setup;
 use crate::run::simulation::Simulation;
@@ -50,6 +52,8 @@ pub(super) struct Member<S: WideModel, M: Together<S>> {
     inputs: Inputs<S>,
     point: Checkpoint<S::Single, <M as Method<S::Single>>::Memory>,
     pub(super) failure: Option<StepError>,
+    /// whether it has other inputs than those that its accelerations were evaluated with
+    changed: bool,
 }
 
 impl<S: WideModel, M: Together<S>> Member<S, M> {
@@ -66,7 +70,7 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
             First::GivenWithRates(state) => setup.given_with_rates(state),
         };
         let point = setup.fixed(settings.h)?.checkpoint();
-        Ok(Self { model, inputs, point, failure: None })
+        Ok(Self { model, inputs, point, failure: None, changed: false })
     }
 
     pub(super) fn time(&self) -> Lane<S> {
@@ -75,12 +79,15 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
 
     /// At most so many steps towards `time`; returns how many.
     fn steps(&mut self, settings: &Settings<Lane<S>, M>, most: u32, time: Lane<S>) -> u64 {
-        let Self { model, inputs, point, failure } = self;
+        let Self { model, inputs, point, failure, changed } = self;
         let setup = setup(model, settings.method, settings.projection, inputs).resume(point.clone());
         let mut made = 0;
         match setup.fixed(settings.h) {
             Ok(mut run) => {
-                while run.state().t < time && made < u64::from(most) {
+                if core::mem::take(changed) {
+                    *failure = run.begin_anew(Scalar::ZERO, false).err();
+                }
+                while failure.is_none() && run.state().t < time && made < u64::from(most) {
                     if let Err(error) = run.step_towards(time) {
                         *failure = Some(error);
                         break;
@@ -125,14 +132,15 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
     fn begin(&self, settings: &Settings<Lane<S>, M>) -> Option<Common<S, <M::Wide as Method<S>>::Memory>> {
         let sources = self.sources()?;
         let (model, inputs) = self.merged(&sources)?;
-        // Events happen to one member.
-        if S::Real::LANES > 1 && !model.layout().events.is_empty() {
+        // Events happen to one member, and redundant rows are judged for one.
+        let apart = !model.layout().events.is_empty() || S::Saddle::REDUNDANT || <S::Kkt as Kkt<S::Real>>::REDUNDANT;
+        if S::Real::LANES > 1 && apart {
             return None;
         }
         let mut state = State::neutral(&model);
         for (lane, &source) in sources.iter().enumerate() {
             let mut own = self.members[source].point.state.clone();
-            Take::lane(0, |parts| own.visit(parts)).put(lane, |parts| state.visit(parts));
+            Taken::lane(0, |parts| own.visit(parts)).put(lane, true, |parts| state.visit(parts));
         }
         let setup = setup(&model, settings.method.wide(), settings.projection.map(WideMethod::wide), &inputs);
         let point = setup.given_with_rates(state).fixed(S::Real::splat(settings.h)).ok()?.checkpoint();
@@ -170,7 +178,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         let mut state = member.point.state.clone();
         if let (Some(common), true, None) = (&self.common, self.together, &member.failure) {
             let mut all = common.point.state.clone();
-            Take::lane(k, |parts| all.visit(parts)).put(0, |parts| state.visit(parts));
+            Taken::lane(k, |parts| all.visit(parts)).put(0, true, |parts| state.visit(parts));
         }
         Some(state)
     }
@@ -178,6 +186,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
     pub(super) fn set_inputs(&mut self, k: usize, inputs: &Inputs<S>) {
         let Some(member) = self.members.get_mut(k) else { return };
         member.inputs.clone_from(inputs);
+        member.changed = true;
         if let Some(common) = &mut self.common {
             let lanes = common.sources.iter().enumerate().filter(|&(_, &source)| source == k);
             lanes.for_each(|(lane, _)| put(lane, inputs, &mut common.inputs));
@@ -204,9 +213,23 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
 
     /// Steps together; whether `time` was reached.
     fn run(&mut self, settings: &Settings<Lane<S>, M>, time: Lane<S>) -> bool {
-        let Some(Common { model, inputs, point, .. }) = &mut self.common else { return false };
+        let Some(Common { model, inputs, point, sources }) = &mut self.common else { return false };
         let setup = setup(model, settings.method.wide(), settings.projection.map(WideMethod::wide), inputs);
         let Ok(mut run) = setup.resume(point.clone()).fixed(S::Real::splat(settings.h)) else { return false };
+        if self.members.iter().any(|member| member.changed) {
+            if run.begin_anew(Scalar::ZERO, false).is_err() {
+                return false;
+            }
+            // The others go on as they were.
+            let mut begun = run.checkpoint();
+            let mut others = sources.iter().enumerate().filter(|&(_, &source)| !self.members[source].changed);
+            if !others.all(|(lane, _)| Transposed::of(lane, model, point).put(lane, false, model, &mut begun))
+                || run.restore(begun).is_err()
+            {
+                return false;
+            }
+            self.members.iter_mut().for_each(|member| member.changed = false);
+        }
         let reached = run.advance_to(S::Real::splat(time)).is_ok();
         *point = run.checkpoint();
         reached
@@ -221,14 +244,13 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         if let Some((model, inputs)) = merged {
             (common.model, common.inputs) = (model, inputs);
         }
-        for (lane, &source) in sources.iter().enumerate() {
-            let Member { model, point, .. } = &mut self.members[source];
-            Take::lane(0, |parts| point.visit(model, parts))
-                .put(lane, |parts| common.point.visit(&common.model, parts));
-        }
+        let members = &mut self.members;
+        self.together = sources.iter().enumerate().all(|(lane, &source)| {
+            let Member { model, point, .. } = &mut members[source];
+            Transposed::of(0, model, point).put(lane, lane == 0, &common.model, &mut common.point)
+        });
         common.sources = sources;
-        self.together = true;
-        true
+        self.together
     }
 
     /// Lets the members continue where the common run is.
@@ -236,8 +258,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         if let (Some(common), true) = (&mut self.common, self.together) {
             for (k, member) in self.members.iter_mut().enumerate().filter(|(_, member)| member.failure.is_none()) {
                 let Member { model, point, .. } = member;
-                Take::lane(k, |parts| common.point.visit(&common.model, parts))
-                    .put(0, |parts| point.visit(model, parts));
+                let _ = Transposed::of(k, &common.model, &mut common.point).put(0, true, model, point);
             }
         }
         self.together = false;

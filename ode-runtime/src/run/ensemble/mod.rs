@@ -1,6 +1,7 @@
 //! Many runs of one model: states, inputs and parameters differ, method and steps are the same.
 
 mod group;
+pub(crate) mod together;
 mod transposed;
 
 use core::fmt;
@@ -8,7 +9,6 @@ use std::boxed::Box;
 use std::vec::Vec;
 
 use crate::error::{Cause, StartError, StepError};
-use crate::integrators::WideMethod;
 use crate::integrators::method::Method;
 #[cfg(feature = "rayon")]
 use crate::keep::checkpoint::Checkpoint;
@@ -18,20 +18,11 @@ use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::numbers::wide::Wide;
 use crate::run::ensemble::group::{Group, Member, Settings};
+use crate::run::ensemble::together::{Inputs, Lane, Together};
 use crate::run::first::First;
 use crate::solve::Projection;
 use crate::solve::start::Start;
 use crate::solve::wide_model::WideModel;
-
-/// A number of one member.
-type Lane<S> = <<S as System>::Real as Wide>::Lane;
-/// Inputs of one member.
-type Inputs<S> = <<S as WideModel>::Single as System>::U;
-
-/// A method that makes the steps of the members of an ensemble, together and alone.
-pub trait Together<S: WideModel>: WideMethod<S::Real, Wide: Method<S>> + Method<S::Single> {}
-
-impl<S: WideModel, M: WideMethod<S::Real, Wide: Method<S>> + Method<S::Single>> Together<S> for M {}
 
 /// Why a member makes no further step, or could not begin.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +66,7 @@ impl<S: WideModel, M> fmt::Debug for Members<'_, S, M> {
 ///
 /// Where members cannot go on together, since a step of one fails or their pivots lie elsewhere, each of them goes on
 /// alone for a few steps. One that fails alone stays where it is, and the others continue. Members of a model with
-/// events always go alone.
+/// events, or with redundant rows, always go alone.
 ///
 /// ```text
 /// let mut carts = Ensemble::<Cart<F64x8>, _>::of(models, RungeKutta4).fixed(1e-3)?;
@@ -278,7 +269,7 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
 
     fn arrived(&mut self, time: Lane<S>) -> Result<(), MemberError<StepError>> {
         self.time = time;
-        let failed = (0..self.members).find_map(|member| Some((member, self.failure(member)?.clone())));
+        let failed = (0..self.members).find_map(|member| Some((member, *self.failure(member)?)));
         failed.map_or(Ok(()), |(member, error)| Err(MemberError { member, error }))
     }
 }

@@ -2,8 +2,43 @@
 
 use std::vec::Vec;
 
-use crate::model::history::Parts;
+use crate::keep::checkpoint::Checkpoint;
+use crate::model::history::{History, Parts};
 use crate::numbers::wide::Wide;
+use crate::solve::solvable::Solvable;
+
+/// A lane of a checkpoint: that of the run, and that of the method's memory.
+pub(super) struct Transposed<L> {
+    run: Taken<L>,
+    memory: Taken<L>,
+}
+
+impl<L: Wide<Lane = L>> Transposed<L> {
+    /// That of lane `k`.
+    pub(super) fn of<S, H>(k: usize, system: &S, point: &mut Checkpoint<S, H>) -> Self
+    where
+        S: Solvable<Real: Wide<Lane = L>>,
+        H: History<S::Real>,
+    {
+        let run = Taken::lane(k, |parts| point.visit_run(&system.layout(), parts));
+        Self { run, memory: Taken::lane(k, |parts| point.memory.visit(parts)) }
+    }
+
+    /// Makes it lane `k`; false if the method remembers something else in the others, of which there are none for the
+    /// `first`.
+    ///
+    /// What a method counts, and whether it has a number at all, is one for all lanes. Of what a run has counted, the
+    /// least is kept.
+    #[must_use]
+    pub(super) fn put<S, H>(&self, k: usize, first: bool, system: &S, point: &mut Checkpoint<S, H>) -> bool
+    where
+        S: Solvable<Real: Wide<Lane = L>>,
+        H: History<S::Real>,
+    {
+        self.run.put(k, first, |parts| point.visit_run(&system.layout(), parts));
+        self.memory.put(k, first, |parts| point.memory.visit(parts))
+    }
+}
 
 /// The numbers and counts of one lane of a history.
 pub(super) struct Taken<L> {
@@ -11,19 +46,31 @@ pub(super) struct Taken<L> {
     counts: Vec<u64>,
 }
 
-/// Reads a lane.
-pub(super) struct Take<L> {
-    lane: usize,
-    taken: Taken<L>,
-}
-
-impl<L: Wide<Lane = L>> Take<L> {
+impl<L: Wide<Lane = L>> Taken<L> {
     /// What `visit` shows of a lane.
-    pub(super) fn lane<T: Wide<Lane = L>>(lane: usize, visit: impl FnOnce(&mut dyn Parts<T>)) -> Taken<L> {
-        let mut take = Self { lane, taken: Taken { numbers: Vec::new(), counts: Vec::new() } };
+    pub(super) fn lane<T: Wide<Lane = L>>(lane: usize, visit: impl FnOnce(&mut dyn Parts<T>)) -> Self {
+        let mut take = Take { lane, taken: Self { numbers: Vec::new(), counts: Vec::new() } };
         visit(&mut take);
         take.taken
     }
+
+    /// Writes a lane of what `visit` shows; whether the counts there are the same, or it is the `first`.
+    pub(super) fn put<T: Wide<Lane = L>>(
+        &self,
+        lane: usize,
+        first: bool,
+        visit: impl FnOnce(&mut dyn Parts<T>),
+    ) -> bool {
+        let mut put = Put { lane, first, agrees: true, numbers: &self.numbers, counts: &self.counts };
+        visit(&mut put);
+        put.agrees
+    }
+}
+
+/// Reads a lane.
+struct Take<L> {
+    lane: usize,
+    taken: Taken<L>,
 }
 
 impl<T: Wide> Parts<T> for Take<T::Lane> {
@@ -38,15 +85,10 @@ impl<T: Wide> Parts<T> for Take<T::Lane> {
 /// Writes a lane.
 struct Put<'t, L> {
     lane: usize,
+    first: bool,
+    agrees: bool,
     numbers: &'t [L],
     counts: &'t [u64],
-}
-
-impl<L: Wide<Lane = L>> Taken<L> {
-    /// Writes a lane of what `visit` shows, and the counts, which all lanes share.
-    pub(super) fn put<T: Wide<Lane = L>>(&self, lane: usize, visit: impl FnOnce(&mut dyn Parts<T>)) {
-        visit(&mut Put { lane, numbers: &self.numbers, counts: &self.counts });
-    }
 }
 
 impl<T: Wide> Parts<T> for Put<'_, T::Lane> {
@@ -58,8 +100,10 @@ impl<T: Wide> Parts<T> for Put<'_, T::Lane> {
         self.numbers = rest;
     }
     fn count(&mut self, _name: &'static str, count: &mut u64) {
-        if let Some((&first, rest)) = self.counts.split_first() {
-            (*count, self.counts) = (first, rest);
+        if let Some((&own, rest)) = self.counts.split_first() {
+            self.agrees &= self.first || own == *count;
+            *count = if self.first { own } else { own.min(*count) };
+            self.counts = rest;
         }
     }
 }
