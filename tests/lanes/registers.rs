@@ -144,7 +144,7 @@ fn every_function<W: Wide>() {
                 let one = W::Lane::ONE;
                 if x < y {
                     x
-                } else if y <= x || !(x <= x) {
+                } else if y <= x || x.to_f64().is_nan() {
                     y
                 } else {
                     one
