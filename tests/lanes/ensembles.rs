@@ -249,7 +249,7 @@ mod apart {
             kinetic = 0.5 * der(r).dot(der(r));
             potential = 9.81 * r.y;
             constraint rod: r.dot(r) == 1.0;
-            guess r.y = -1.0;
+            guess r = vec2(0.0, -1.0);
         }
     }
 
@@ -258,7 +258,7 @@ mod apart {
     fn corrections_are_measured_in_each_lane() {
         let start = |k: usize, model: &Pair<f64>| {
             let mut x = State::neutral(model);
-            x.q = if k % 2 == 0 { [1.0, 0.0].into() } else { [0.0, 0.5].into() };
+            x.q = if k.is_multiple_of(2) { [1.0, 0.0].into() } else { [0.0, 0.5].into() };
             x
         };
         macro_rules! compare {
