@@ -390,6 +390,36 @@ mod apart {
     }
 
     #[test]
+    fn one_begins_anew_beside_others() {
+        let models = || (0..11).map(|k| Spring { k: if k == 2 { 1e9 } else { 4.0 + k as f64 } });
+        let mut all = Ensemble::<Spring<F64x8>, _>::of(models(), RungeKutta4).fixed(0.01).expect("a start");
+        all.advance_to(0.5, |_| {}).expect_err("one is too stiff");
+        let before = all.steps_alone();
+        let state = |model: &Spring<f64>| State { q: [0.3].into(), ..State::neutral(model) };
+        for k in [1, 2, 9] {
+            let model = all.model(k).expect("a member").clone();
+            all.restart(k, state(&model)).expect("a start");
+        }
+        assert!(all.failure(2).is_none());
+        assert_eq!(all.advance_to(1.0, |_| {}).expect_err("it still is").member, 2);
+        assert!(all.steps_alone() < before + 11 * 40, "{}", all.steps_alone());
+        for (k, model) in models().enumerate().filter(|&(k, _)| k != 2) {
+            let mut run = Simulation::of(&model, RungeKutta4).fixed(0.01).expect("a start");
+            run.advance_to(0.5).expect("steps");
+            if [1, 9].contains(&k) {
+                run.change(|x| (x.q, x.v) = ([0.3].into(), [0.0].into())).expect("a state");
+            }
+            run.advance_to(1.0).expect("steps");
+            let found = all.state(k).expect("a member");
+            assert!((found.q.x() - run.state().q.x()).abs() < 1e-13, "member {k}");
+        }
+        let nowhere = State { q: [f64::NAN].into(), ..state(&Spring::default()) };
+        assert_eq!(all.restart(3, nowhere).expect_err("no number").member, 3);
+        assert!(all.failure(3).is_none());
+        assert_eq!(all.restart(11, state(&Spring::default())).expect_err("nobody").member, 11);
+    }
+
+    #[test]
     fn threads_change_no_bit() {
         let models = || (0..50).map(|k| Spring { k: if k == 11 { 1e9 } else { 1.0 + k as f64 } });
         let mut one =

@@ -99,7 +99,7 @@ impl<T: Real> Progress<T> {
     }
 
     /// The grid begins at `t`.
-    pub(super) fn from(&mut self, t: T) {
+    pub(crate) fn from(&mut self, t: T) {
         (self.anchor, self.count, self.part) = (t, 0, 0);
     }
 

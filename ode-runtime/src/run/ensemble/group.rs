@@ -193,6 +193,30 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         }
     }
 
+    /// Lets a member begin anew, at the time of the others, whose grid of steps begins there too.
+    pub(super) fn restart(
+        &mut self,
+        settings: &Settings<Lane<S>, M>,
+        k: usize,
+        state: State<S::Single>,
+    ) -> Result<(), StartError> {
+        let Some(member) = self.members.get_mut(k) else { return Ok(()) };
+        let setup = setup(&member.model, settings.method, settings.projection, &member.inputs).given(state);
+        let point = setup.fixed(settings.h)?.checkpoint();
+        self.part();
+        // What it has counted is the same as that of others.
+        let other = self.members.iter().enumerate().find(|(i, other)| *i != k && other.failure.is_none());
+        let progress = other.map_or(point.progress, |(_, other)| other.point.progress);
+        let member = &mut self.members[k];
+        (member.point, member.failure, member.changed) = (point, None, false);
+        member.point.progress = progress;
+        let time = member.time();
+        for member in self.members.iter_mut().filter(|member| member.failure.is_none()) {
+            member.point.progress.from(time);
+        }
+        Ok(())
+    }
+
     /// Lets all that go on reach `time`: together as far as that is possible, and alone.
     pub(super) fn advance(&mut self, settings: &Settings<Lane<S>, M>, time: Lane<S>) {
         while self.members.iter().any(|member| member.failure.is_none()) {

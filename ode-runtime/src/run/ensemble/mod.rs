@@ -206,6 +206,23 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         }
     }
 
+    /// Lets a member begin anew at q, v, z and modes of a state, at the present time of the ensemble, with its present
+    /// inputs; also one that makes no further step. Those that run beside it begin a grid of steps there.
+    ///
+    /// # Errors
+    /// Why it cannot begin there, or that there is no such member; then nothing has changed.
+    pub fn restart(&mut self, member: usize, mut state: State<S::Single>) -> Result<(), MemberError<StartError>> {
+        let time = self.time;
+        let failed = |error| MemberError { member, error };
+        let group = self.groups.get_mut(member / S::Real::LANES).filter(|_| member < self.members);
+        let Some(group) = group else {
+            let cause = Cause::Invalid { setting: "member of an ensemble", value: member as f64 };
+            return Err(failed(StartError { time: time.to_f64(), cause }));
+        };
+        state.t = time;
+        group.restart(&self.settings, member % S::Real::LANES, state).map_err(failed)
+    }
+
     /// Steps all members until `time`, landing on it exactly; `progress` receives the number of members that are done.
     ///
     /// # Errors

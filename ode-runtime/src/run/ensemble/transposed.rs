@@ -7,10 +7,11 @@ use crate::model::history::{History, Parts};
 use crate::numbers::wide::Wide;
 use crate::solve::solvable::Solvable;
 
-/// A lane of a checkpoint: that of the run, and that of the method's memory.
+/// A lane of a checkpoint: that of the run, that of the method's memory, and where the grid of steps is.
 pub(super) struct Transposed<L> {
     run: Taken<L>,
     memory: Taken<L>,
+    grid: Vec<u64>,
 }
 
 impl<L: Wide<Lane = L>> Transposed<L> {
@@ -21,11 +22,11 @@ impl<L: Wide<Lane = L>> Transposed<L> {
         H: History<S::Real>,
     {
         let run = Taken::lane(k, |parts| point.visit_run(&system.layout(), parts));
-        Self { run, memory: Taken::lane(k, |parts| point.memory.visit(parts)) }
+        Self { run, memory: Taken::lane(k, |parts| point.memory.visit(parts)), grid: grid(k, point) }
     }
 
-    /// Makes it lane `k`; false if the method remembers something else in the others, of which there are none for the
-    /// `first`.
+    /// Makes it lane `k`; false if the method remembers something else in the others, or their grid is another. There
+    /// are no others for the `first`.
     ///
     /// What a method counts, and whether it has a number at all, is one for all lanes. Of what a run has counted, the
     /// least is kept.
@@ -35,9 +36,15 @@ impl<L: Wide<Lane = L>> Transposed<L> {
         S: Solvable<Real: Wide<Lane = L>>,
         H: History<S::Real>,
     {
+        let same = first || self.grid == grid(k, point);
         self.run.put(k, first, |parts| point.visit_run(&system.layout(), parts));
-        self.memory.put(k, first, |parts| point.memory.visit(parts))
+        self.memory.put(k, first, |parts| point.memory.visit(parts)) && same
     }
+}
+
+/// How many steps of its grid a run has made, and of which size.
+fn grid<S: Solvable<Real: Wide>, H>(k: usize, point: &mut Checkpoint<S, H>) -> Vec<u64> {
+    Taken::lane(k, |parts| point.progress.visit(parts)).counts
 }
 
 /// The numbers and counts of one lane of a history.
