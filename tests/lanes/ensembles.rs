@@ -194,7 +194,7 @@ fn members_move_as_they_do_alone() {
 mod apart {
     //! Members that cannot go with the others.
 
-    use ode_model::integrators::{BackwardEuler, ImplicitMidpoint, RungeKutta4, StormerVerlet, SymplecticEuler};
+    use ode_model::integrators::{BackwardEuler, Bdf2, ImplicitMidpoint, RungeKutta4, StormerVerlet, SymplecticEuler};
     use ode_model::prelude::*;
     use ode_model::{Ensemble, F64x8, StepError};
 
@@ -417,6 +417,27 @@ mod apart {
         assert_eq!(all.restart(3, nowhere).expect_err("no number").member, 3);
         assert!(all.failure(3).is_none());
         assert_eq!(all.restart(11, state(&Spring::default())).expect_err("nobody").member, 11);
+    }
+
+    #[test]
+    fn it_continues_from_checkpoints_to_the_bit() {
+        let models = || (0..11).map(|k| Spring { k: 4.0 + k as f64 });
+        let mut all = Ensemble::<Spring<F64x8>, _>::of(models(), Bdf2::default()).fixed(0.01).expect("a start");
+        all.advance_to(0.5, |_| {}).expect("steps");
+        let points: Vec<_> = (0..11).map(|k| all.checkpoint(k).expect("a member")).collect();
+        let setup = Ensemble::<Spring<F64x8>, _>::of(models(), Bdf2::default()).resume(|k| points[k].clone());
+        let mut again = setup.fixed(0.01).expect("the same");
+        all.advance_to(1.0, |_| {}).expect("steps");
+        again.advance_to(1.0, |_| {}).expect("steps");
+        assert_eq!((again.time(), again.steps_alone(), all.steps_alone()), (1.0, 0, 0));
+        for (k, model) in models().enumerate() {
+            let mut run = Simulation::of(&model, Bdf2::default()).resume(points[k].clone()).fixed(0.01).expect("one");
+            run.advance_to(1.0).expect("steps");
+            let (one, other) = (all.state(k).expect("a member"), again.state(k).expect("a member"));
+            assert_eq!((one.q, one.v, one.a), (other.q, other.v, other.a));
+            assert!((one.q.x() - run.state().q.x()).abs() < 1e-12);
+        }
+        assert!(all.checkpoint(11).is_none());
     }
 
     #[test]

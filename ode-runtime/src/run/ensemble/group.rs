@@ -15,8 +15,7 @@ use crate::numbers::scalar::Scalar;
 use crate::numbers::wide::Wide;
 use crate::run::ensemble::together::{Inputs, Lane, Together};
 use crate::run::ensemble::transposed::{Taken, Transposed};
-use crate::run::first::First;
-use crate::run::setup::Setup;
+use crate::run::setup::{Begin, Setup};
 use crate::run::simulation::Simulation;
 use crate::solve::Projection;
 use crate::solve::solvable::Solvable;
@@ -61,14 +60,9 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
         settings: &Settings<Lane<S>, M>,
         model: S::Single,
         inputs: Inputs<S>,
-        first: First<S::Single>,
+        begin: Begin<S::Single, <M as Method<S::Single>>::Memory>,
     ) -> Result<Self, StartError> {
-        let setup = setup(&model, settings.method, settings.projection, &inputs);
-        let setup = match first {
-            First::Consistent(start) => setup.start(start),
-            First::Given(state) => setup.given(state),
-            First::GivenWithRates(state) => setup.given_with_rates(state),
-        };
+        let setup = Setup { begin, ..setup(&model, settings.method, settings.projection, &inputs) };
         let point = setup.fixed(settings.h)?.checkpoint();
         Ok(Self { model, inputs, point, failure: None, changed: false })
     }
@@ -181,6 +175,17 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
             Taken::lane(k, |parts| all.visit(parts)).put(0, true, |parts| state.visit(parts));
         }
         Some(state)
+    }
+
+    /// Where a member is.
+    pub(super) fn checkpoint(&self, k: usize) -> Option<Checkpoint<S::Single, <M as Method<S::Single>>::Memory>> {
+        let member = self.members.get(k)?;
+        let mut point = member.point.clone();
+        if let (Some(common), true, None) = (&self.common, self.together, &member.failure) {
+            let mut all = common.point.clone();
+            let _ = Transposed::of(k, &common.model, &mut all).put(0, true, &member.model, &mut point);
+        }
+        Some(point)
     }
 
     pub(super) fn set_inputs(&mut self, k: usize, inputs: &Inputs<S>) {

@@ -10,7 +10,6 @@ use std::vec::Vec;
 
 use crate::error::{Cause, StartError, StepError};
 use crate::integrators::method::Method;
-#[cfg(feature = "rayon")]
 use crate::keep::checkpoint::Checkpoint;
 use crate::model::layout::Block;
 use crate::model::state::State;
@@ -20,6 +19,7 @@ use crate::numbers::wide::Wide;
 use crate::run::ensemble::group::{Group, Member, Settings};
 use crate::run::ensemble::together::{Inputs, Lane, Together};
 use crate::run::first::First;
+use crate::run::setup::Begin;
 use crate::solve::Projection;
 use crate::solve::start::Start;
 use crate::solve::wide_model::WideModel;
@@ -43,15 +43,15 @@ impl<E: fmt::Debug + fmt::Display> core::error::Error for MemberError<E> {}
 
 /// An ensemble in preparation: [`Ensemble::of`].
 #[allow(clippy::type_complexity, reason = "two closures of a user")]
-pub struct Members<'f, S: WideModel, M> {
+pub struct Members<'f, S: WideModel, M: Together<S>> {
     models: Vec<S::Single>,
     method: M,
     projection: Option<Projection<Lane<S>>>,
-    first: Box<dyn Fn(usize, &S::Single) -> First<S::Single> + 'f>,
+    begin: Box<dyn Fn(usize, &S::Single) -> Begin<S::Single, <M as Method<S::Single>>::Memory> + 'f>,
     inputs: Box<dyn Fn(usize, &mut Inputs<S>) + 'f>,
 }
 
-impl<S: WideModel, M> fmt::Debug for Members<'_, S, M> {
+impl<S: WideModel, M: Together<S>> fmt::Debug for Members<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Members").field("models", &self.models.len()).finish_non_exhaustive()
     }
@@ -94,7 +94,7 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
             models: models.into_iter().collect(),
             method,
             projection: None,
-            first: Box::new(|_, _| First::Consistent(Start::default())),
+            begin: Box::new(|_, _| Begin::Fresh(First::Consistent(Start::default()))),
             inputs: Box::new(|_, _| {}),
         }
     }
@@ -103,14 +103,24 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
 impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
     /// Begins each member with the consistent start that `start` gives for its index and model.
     pub fn start(mut self, start: impl Fn(usize, &S::Single) -> Start<Lane<S>> + 'f) -> Self {
-        self.first = Box::new(move |k, model| First::Consistent(start(k, model)));
+        self.begin = Box::new(move |k, model| Begin::Fresh(First::Consistent(start(k, model))));
         self
     }
 
     /// Begins each member at the time, q, v, z and modes that `state` gives for its index and model, as
     /// [`Setup::given`](crate::Setup::given) does.
     pub fn given(mut self, state: impl Fn(usize, &S::Single) -> State<S::Single> + 'f) -> Self {
-        self.first = Box::new(move |k, model| First::Given(state(k, model)));
+        self.begin = Box::new(move |k, model| Begin::Fresh(First::Given(state(k, model))));
+        self
+    }
+
+    /// Continues each member from a checkpoint of a run of its own or of an ensemble, [`Ensemble::checkpoint`], by its
+    /// index. With the same settings this ensemble is the same to the bit.
+    pub fn resume(
+        mut self,
+        point: impl Fn(usize) -> Checkpoint<S::Single, <M as Method<S::Single>>::Memory> + 'f,
+    ) -> Self {
+        self.begin = Box::new(move |k, _| Begin::Resumed(point(k)));
         self
     }
 
@@ -132,16 +142,16 @@ impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
     /// The first member that cannot begin: settings out of range, no consistent start, or another time than that of the
     /// first.
     pub fn fixed(self, h: Lane<S>) -> Result<Ensemble<S, M>, MemberError<StartError>> {
-        let Self { models, method, projection, first, inputs } = self;
+        let Self { models, method, projection, begin, inputs } = self;
         let settings = Settings { method, projection, h };
         let mut members = Vec::new();
         for (k, model) in models.into_iter().enumerate() {
             let mut u = Inputs::<S>::zeros(model.layout().u.len());
             model.nominal(&mut u);
             inputs(k, &mut u);
-            let first = first(k, &model);
+            let begin = begin(k, &model);
             let failed = |error| MemberError { member: k, error };
-            members.push(Member::<S, M>::begin(&settings, model, u, first).map_err(failed)?);
+            members.push(Member::<S, M>::begin(&settings, model, u, begin).map_err(failed)?);
         }
         let time = members.first().map_or(Scalar::ZERO, Member::time);
         if let Some(k) = members.iter().position(|member| member.time() != time) {
@@ -192,6 +202,12 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
     /// Why a member makes no further step, if it does not: the failure of its step, or the event that ended its run.
     pub fn failure(&self, member: usize) -> Option<&StepError> {
         self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES)?.failure.as_ref()
+    }
+
+    /// Where a member is, for a run of its own or another ensemble, which continues from there with its model and
+    /// inputs; of one that makes no further step, its last state. `None` beyond the last.
+    pub fn checkpoint(&self, member: usize) -> Option<Checkpoint<S::Single, <M as Method<S::Single>>::Memory>> {
+        self.groups.get(member / S::Real::LANES)?.checkpoint(member % S::Real::LANES)
     }
 
     /// How many steps were made one by one, because members could not make them together.
