@@ -5,7 +5,6 @@ use std::vec::Vec;
 use crate::error::{StartError, StepError};
 use crate::integrators::WideMethod;
 use crate::integrators::method::Method;
-use crate::keep::checkpoint::Checkpoint;
 use crate::linalg::{Kkt, Saddle};
 use crate::model::history::History;
 use crate::model::input::Lent;
@@ -13,7 +12,7 @@ use crate::model::layout::Block;
 use crate::model::state::State;
 use crate::numbers::scalar::Scalar;
 use crate::numbers::wide::Wide;
-use crate::run::ensemble::together::{Inputs, Lane, Together};
+use crate::run::ensemble::together::{Inputs, Lane, Point, Together, WidePoint};
 use crate::run::ensemble::transposed::{Taken, Transposed};
 use crate::run::setup::{Begin, Setup};
 use crate::run::simulation::Simulation;
@@ -49,7 +48,7 @@ fn setup<'a, S: Solvable, M: Method<S>>(
 pub(super) struct Member<S: WideModel, M: Together<S>> {
     pub(super) model: S::Single,
     inputs: Inputs<S>,
-    point: Checkpoint<S::Single, <M as Method<S::Single>>::Memory>,
+    point: Point<S, M>,
     pub(super) failure: Option<StepError>,
     /// whether it has other inputs than those that its accelerations were evaluated with
     changed: bool,
@@ -97,10 +96,10 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
 }
 
 /// All members as one run.
-struct Common<S: Solvable, H> {
+struct Common<S: WideModel, M: Together<S>> {
     model: S,
     inputs: S::U,
-    point: Checkpoint<S, H>,
+    point: WidePoint<S, M>,
     /// the member that each lane runs: its own, or another that goes on where there is none
     sources: Vec<usize>,
 }
@@ -109,7 +108,7 @@ struct Common<S: Solvable, H> {
 pub(super) struct Group<S: WideModel, M: Together<S>> {
     members: Vec<Member<S, M>>,
     /// none where members cannot go together
-    common: Option<Common<S, <M::Wide as Method<S>>::Memory>>,
+    common: Option<Common<S, M>>,
     /// whether the common run is at the present time, and those of the members are not
     together: bool,
     pub(super) alone: u64,
@@ -123,7 +122,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
     }
 
     /// The common run, if the model has one that can begin.
-    fn begin(&self, settings: &Settings<Lane<S>, M>) -> Option<Common<S, <M::Wide as Method<S>>::Memory>> {
+    fn begin(&self, settings: &Settings<Lane<S>, M>) -> Option<Common<S, M>> {
         let sources = self.sources()?;
         let (model, inputs) = self.merged(&sources)?;
         // Events happen to one member, and redundant rows are judged for one.
@@ -178,7 +177,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
     }
 
     /// Where a member is.
-    pub(super) fn checkpoint(&self, k: usize) -> Option<Checkpoint<S::Single, <M as Method<S::Single>>::Memory>> {
+    pub(super) fn checkpoint(&self, k: usize) -> Option<Point<S, M>> {
         let member = self.members.get(k)?;
         let mut point = member.point.clone();
         if let (Some(common), true, None) = (&self.common, self.together, &member.failure) {

@@ -10,14 +10,15 @@ use std::vec::Vec;
 
 use crate::error::{Cause, StartError, StepError};
 use crate::integrators::method::Method;
-use crate::keep::checkpoint::Checkpoint;
 use crate::model::layout::Block;
 use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::numbers::wide::Wide;
 use crate::run::ensemble::group::{Group, Member, Settings};
-use crate::run::ensemble::together::{Inputs, Lane, Together};
+#[cfg(feature = "rayon")]
+use crate::run::ensemble::together::WidePoint;
+use crate::run::ensemble::together::{Inputs, Lane, Point, Together};
 use crate::run::first::First;
 use crate::run::setup::Begin;
 use crate::solve::Projection;
@@ -116,10 +117,7 @@ impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
 
     /// Continues each member from a checkpoint of a run of its own or of an ensemble, [`Ensemble::checkpoint`], by its
     /// index. With the same settings this ensemble is the same to the bit.
-    pub fn resume(
-        mut self,
-        point: impl Fn(usize) -> Checkpoint<S::Single, <M as Method<S::Single>>::Memory> + 'f,
-    ) -> Self {
+    pub fn resume(mut self, point: impl Fn(usize) -> Point<S, M> + 'f) -> Self {
         self.begin = Box::new(move |k, _| Begin::Resumed(point(k)));
         self
     }
@@ -206,7 +204,7 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
 
     /// Where a member is, for a run of its own or another ensemble, which continues from there with its model and
     /// inputs; of one that makes no further step, its last state. `None` beyond the last.
-    pub fn checkpoint(&self, member: usize) -> Option<Checkpoint<S::Single, <M as Method<S::Single>>::Memory>> {
+    pub fn checkpoint(&self, member: usize) -> Option<Point<S, M>> {
         self.groups.get(member / S::Real::LANES)?.checkpoint(member % S::Real::LANES)
     }
 
@@ -272,8 +270,8 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         Inputs<S>: Send,
         M: Sync,
         Lane<S>: Send + Sync,
-        Checkpoint<S, <M::Wide as Method<S>>::Memory>: Send,
-        Checkpoint<S::Single, <M as Method<S::Single>>::Memory>: Send,
+        WidePoint<S, M>: Send,
+        Point<S, M>: Send,
     {
         use core::sync::atomic::{AtomicUsize, Ordering};
         use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
