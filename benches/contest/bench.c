@@ -4,9 +4,9 @@
 // A kernel is `void kernel(const double *in, double *out)`. REFERENCE has the numbers of inputs, outputs, states and
 // checked states, then the inputs of each state and the outputs of each checked one. PLACES has how many outputs a
 // kernel writes and how many states it takes a call, the numbers of which then stand side by side, then for each output
-// of the reference its index among them, -1 if it is zero by structure, and its sign; without it, they are the same. Printed are label, the largest relative error and the median ns of each
-// round, or only the label if the kernel is missing. Times are of the thread, over all states, through a pointer that
-// the compiler cannot follow.
+// of the reference its index among them, -1 if it is zero by structure, and its sign; without it, they are the same.
+// Printed are label, the largest relative error and the median ns of each round, or only the label if the kernel is
+// missing. Times are of the thread, over all states, through a pointer that the compiler cannot follow.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>

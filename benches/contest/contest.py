@@ -21,7 +21,8 @@ def arguments():
     add = parser.add_argument
     add("--build", nargs="+", choices=BUILDS, default=["native", "default"], help="targets")
     add("--models", nargs="+", choices=KERNELS, default=list(KERNELS), metavar="MODEL", help=" ".join(KERNELS))
-    add("--kernels", nargs="+", choices=["fd", "fdj", "resj", "tan", "id", "fd8", "tan8"], help="which of each model's kernels")
+    add("--kernels", nargs="+", choices=["fd", "fdj", "resj", "tan", "id", *EIGHT],
+        help="which of each model's kernels")
     add("--all", action="store_true", help="every generator and compiler, not only those that were fastest before")
     add("--count", action="store_true", help="instructions by callgrind beside the times; for --build v3 default")
     add("--beside", nargs="+", default=[], metavar="LABEL=LIBRARY", help="other builds of ours, kept before")

@@ -55,7 +55,7 @@ where
     // all but a few
     let changes = |k: usize| k % 4 != 1;
     for (k, model) in models.iter().enumerate().filter(|&(k, _)| changes(k)) {
-        ensemble.set_inputs(k, &inputs(model, k, -1.0));
+        ensemble.set_inputs(k, &inputs(model, k, -1.0)).expect("inputs");
     }
     ensemble.advance_to(0.25, |_| {}).expect("steps");
     let mut most = 0.0_f64;
@@ -194,9 +194,11 @@ fn members_move_as_they_do_alone() {
 mod apart {
     //! Members that cannot go with the others.
 
-    use ode_model::integrators::{BackwardEuler, Bdf2, ImplicitMidpoint, RungeKutta4, StormerVerlet, SymplecticEuler};
+    use ode_model::integrators::{
+        BackwardEuler, Bdf2, GeneralizedAlpha, ImplicitMidpoint, Leapfrog, RungeKutta4, StormerVerlet, SymplecticEuler,
+    };
     use ode_model::prelude::*;
-    use ode_model::{Ensemble, F64x8, StepError};
+    use ode_model::{Ensemble, F64x8, Scalar, StepError};
 
     model! {
         /// A mass on a spring that is as stiff as one likes.
@@ -205,6 +207,18 @@ mod apart {
             coord x: Real;
             kinetic = 0.5 * sq(der(x));
             potential = 0.5 * k * sq(x);
+            init x = 1.0;
+        }
+    }
+    model! {
+        /// The same, pushed.
+        pub struct Pushed<T> {
+            param k: Real = 4.0;
+            coord x: Real;
+            input f: Real;
+            kinetic = 0.5 * sq(der(x));
+            potential = 0.5 * k * sq(x);
+            force push on x = f;
             init x = 1.0;
         }
     }
@@ -301,7 +315,7 @@ mod apart {
         let found = all.advance_to(2.0, |_| {}).expect_err("negative inertia");
         let mut alone = Simulation::of(&models[5], method).given(start(5, &models[5])).fixed(0.01).expect("a start");
         let wanted = alone.advance_to(2.0).expect_err("negative inertia");
-        assert_eq!((found.member, found.error.time), (5, wanted.time));
+        assert_eq!((found.member, found.error.time), (Some(5), wanted.time));
         assert!(matches!(found.error.cause, ode_model::Cause::Inertia { name, .. } if name.as_str() == "x"), "{found}");
         assert!((0..8).all(|k| (k == 5) == all.failure(k).is_some()));
     }
@@ -341,7 +355,7 @@ mod apart {
         let mut all = Ensemble::<Spring<F64x8>, _>::of(models.clone(), RungeKutta4).fixed(0.01).expect("a start");
         for end in [0.5, 2.0] {
             let first = all.advance_to(end, |_| {}).expect_err("a spring too stiff for the step");
-            assert_eq!(first.member, 4);
+            assert_eq!(first.member, Some(4));
             for (k, model) in models.iter().enumerate() {
                 let (state, failure) = (all.state(k).expect("a member"), all.failure(k));
                 match alone(model, RungeKutta4, 0.01, end) {
@@ -379,7 +393,7 @@ mod apart {
             (0..9).map(|k| Ball { depth: if k == 7 { -9.0 } else { -0.1 * k as f64 } }).collect();
         let mut all = Ensemble::<Ball<F64x8>, _>::of(models.clone(), RungeKutta4).fixed(0.01).expect("a start");
         let ended = all.advance_to(1.5, |_| {}).expect_err("one falls into the hole");
-        assert_eq!(ended.member, 7);
+        assert_eq!(ended.member, Some(7));
         assert!(ended.to_string().starts_with("member 7: "), "{ended}");
         for (k, model) in models.iter().enumerate() {
             match alone(model, RungeKutta4, 0.01, 1.5) {
@@ -401,7 +415,7 @@ mod apart {
             all.restart(k, state(&model)).expect("a start");
         }
         assert!(all.failure(2).is_none());
-        assert_eq!(all.advance_to(1.0, |_| {}).expect_err("it still is").member, 2);
+        assert_eq!(all.advance_to(1.0, |_| {}).expect_err("it still is").member, Some(2));
         assert!(all.steps_alone() < before + 11 * 40, "{}", all.steps_alone());
         for (k, model) in models().enumerate().filter(|&(k, _)| k != 2) {
             let mut run = Simulation::of(&model, RungeKutta4).fixed(0.01).expect("a start");
@@ -414,9 +428,9 @@ mod apart {
             assert!((found.q.x() - run.state().q.x()).abs() < 1e-13, "member {k}");
         }
         let nowhere = State { q: [f64::NAN].into(), ..state(&Spring::default()) };
-        assert_eq!(all.restart(3, nowhere).expect_err("no number").member, 3);
+        assert_eq!(all.restart(3, nowhere).expect_err("no number").member, Some(3));
         assert!(all.failure(3).is_none());
-        assert_eq!(all.restart(11, state(&Spring::default())).expect_err("nobody").member, 11);
+        assert_eq!(all.restart(11, state(&Spring::default())).expect_err("nobody").member, Some(11));
     }
 
     #[test]
@@ -438,6 +452,74 @@ mod apart {
             assert!((one.q.x() - run.state().q.x()).abs() < 1e-12);
         }
         assert!(all.checkpoint(11).is_none());
+    }
+
+    /// Inputs of one that makes no further step keep the others in step, also where the method remembers.
+    #[test]
+    fn inputs_of_one_that_stands_still_change_nothing() {
+        let models = || (0..8).map(|k| Pushed { k: if k == 2 { 1e9 } else { 4.0 } });
+        let mut all = Ensemble::<Pushed<F64x8>, _>::of(models(), Leapfrog::default()).fixed(0.01).expect("a start");
+        all.advance_to(1.0, |_| {}).expect_err("one is too stiff");
+        let before = all.steps_alone();
+        all.set_inputs(2, &[3.0].into()).expect("inputs");
+        all.advance_to(3.0, |_| {}).expect_err("it stands still");
+        assert_eq!(all.steps_alone(), before);
+        assert_eq!((all.inputs(2).expect("a member").f(), all.failures().count()), (3.0, 1));
+        assert!(all.arrivals().enumerate().all(|(k, x)| x.is_err() == (k == 2)));
+        let error = all.set_inputs(1, &[f64::NAN].into()).expect_err("no number");
+        assert_eq!(error.to_string(), "member 1: input `f` is not finite");
+    }
+
+    #[test]
+    fn it_continues_with_inputs_that_were_just_set_and_without_one_that_failed() {
+        let models = || (0..8).map(|k| Pushed { k: if k == 2 { 1e9 } else { 4.0 } });
+        let method = GeneralizedAlpha::with_spectral_radius(0.8);
+        let mut all = Ensemble::<Pushed<F64x8>, _>::of(models(), Leapfrog::default()).fixed(0.01).expect("a start");
+        let mut implicit = Ensemble::<Pushed<F64x8>, _>::of(models(), method).fixed(0.01).expect("a start");
+        all.advance_to(1.0, |_| {}).expect_err("one is too stiff");
+        implicit.advance_to(1.0, |_| {}).expect("steps");
+        for k in 0..8 {
+            all.set_inputs(k, &[2.0].into()).expect("inputs");
+            implicit.set_inputs(k, &[2.0].into()).expect("inputs");
+        }
+        let points: Vec<_> = (0..8).map(|k| all.checkpoint(k).expect("a member")).collect();
+        let setup = Ensemble::<Pushed<F64x8>, _>::of(models(), Leapfrog::default()).resume(|k| points[k].clone());
+        let mut again = setup.inputs(|_, u| u.set_f(2.0)).fixed(0.01).expect("the others");
+        let points: Vec<_> = (0..8).map(|k| implicit.checkpoint(k).expect("a member")).collect();
+        let setup = Ensemble::<Pushed<F64x8>, _>::of(models(), method).resume(|k| points[k].clone());
+        let mut implicit_again = setup.inputs(|_, u| u.set_f(2.0)).fixed(0.01).expect("the same");
+        assert!(again.failure(2).is_some());
+        assert_eq!(again.advance_to(1.5, |_| {}).expect_err("it was left behind").member, Some(2));
+        all.advance_to(1.5, |_| {}).expect_err("it is too stiff");
+        implicit.advance_to(1.5, |_| {}).expect("steps");
+        implicit_again.advance_to(1.5, |_| {}).expect("steps");
+        for (one, other) in all.states().zip(again.states()).chain(implicit.states().zip(implicit_again.states())) {
+            assert_eq!((one.t, one.q, one.v), (other.t, other.q, other.v));
+        }
+        assert!(all.checkpoint(1).is_some_and(|point| point.state().t == 1.5));
+    }
+
+    /// Grids of different runs become one.
+    #[test]
+    fn checkpoints_of_different_runs_join() {
+        let model = Spring::<f64>::default();
+        let mut long = Simulation::of(&model, RungeKutta4).fixed(0.01).expect("a start");
+        long.advance_to(0.5).expect("steps");
+        let short = Simulation::of(&model, RungeKutta4).given(long.state().clone()).fixed(0.01).expect("a start");
+        let points = [long.checkpoint(), short.checkpoint()];
+        let setup = Ensemble::<Spring<F64x8>, _>::of(vec![model; 8], RungeKutta4);
+        let mut all = setup.resume(|k| points[usize::from(k == 3)].clone()).fixed(0.01).expect("a start");
+        all.advance_to(1.0, |_| {}).expect("steps");
+        assert_eq!(all.steps_alone(), 0);
+        assert!(all.states().all(|x| x.q == all.state(0).expect("a member").q));
+    }
+
+    /// A run over a register that would miss what happens in one lane is refused.
+    #[test]
+    fn events_over_registers_are_refused() {
+        let several = Ball::<F64x8>::default();
+        let error = Simulation::of(&several, RungeKutta4).fixed(F64x8::ONE).expect_err("events");
+        assert!(error.to_string().contains("events of a model over several numbers"), "{error}");
     }
 
     #[test]
@@ -463,22 +545,25 @@ mod apart {
         let good = || std::iter::repeat_with(Spring::<f64>::default).take(3);
         let bad = good().chain([Spring { k: f64::NAN }]);
         let error = Ensemble::<Spring<F64x8>, _>::of(bad, RungeKutta4).fixed(0.01).expect_err("no number");
-        assert_eq!(error.member, 3);
+        assert_eq!(error.member, Some(3));
         assert!(error.to_string().contains("param k = NaN"), "{error}");
-        assert_eq!(Ensemble::<Spring<F64x8>, _>::of(good(), RungeKutta4).fixed(-0.1).expect_err("a step").member, 0);
+        assert_eq!(
+            Ensemble::<Spring<F64x8>, _>::of(good(), RungeKutta4).fixed(-0.1).expect_err("a step").member,
+            Some(0)
+        );
         let late = |k, model: &Spring<f64>| State { t: if k == 2 { 1.0 } else { 0.0 }, ..State::neutral(model) };
         let error =
             Ensemble::<Spring<F64x8>, _>::of(good(), RungeKutta4).given(late).fixed(0.1).expect_err("another time");
-        assert_eq!(error.member, 2);
+        assert_eq!(error.member, Some(0));
         let mut all = Ensemble::<Spring<F64x8>, _>::of(good(), RungeKutta4).fixed(0.01).expect("a start");
         all.advance_to(1.0, |_| {}).expect("steps");
         let before = all.state(1).expect("a member");
         for time in [0.5, f64::NAN, f64::INFINITY] {
-            all.advance_to(time, |_| {}).expect_err("no time to come");
+            assert_eq!(all.advance_to(time, |_| {}).expect_err("no time to come").member, None);
         }
         assert_eq!((all.time(), all.state(1).expect("a member").q, all.failure(1)), (1.0, before.q, None));
         assert!(all.state(3).is_none() && all.failure(3).is_none() && all.model(3).is_none());
-        all.set_inputs(3, &Default::default());
+        assert_eq!(all.set_inputs(3, &Default::default()).expect_err("nobody").member, Some(3));
         let mut none = Ensemble::<Spring<F64x8>, _>::of([], RungeKutta4).fixed(0.01).expect("nobody");
         none.advance_to(1.0, |_| {}).expect("nothing");
         assert!(none.is_empty() && none.states().next().is_none());

@@ -266,10 +266,16 @@ impl<S: Parametric> Sweep<S> {
     }
 
     /// A table of the varied parameters and of `columns`, with the answers for the points in their order: of an
-    /// [`Ensemble`](crate::Ensemble) of the sweep's models, for example. It ends with the shorter of both.
-    pub fn tabulate<const N: usize>(&self, columns: [&str; N], answers: impl IntoIterator<Item = [f64; N]>) -> Table {
-        let mut table = self.table(&columns);
-        for (index, answer) in (0..self.len()).zip(answers) {
+    /// [`Ensemble`](crate::Ensemble) of the sweep's models, for example. A point without an answer has NaN; answers
+    /// beyond the last point are left out.
+    pub fn tabulate<const N: usize, E>(
+        &self,
+        columns: [&str; N],
+        answers: impl IntoIterator<Item = Result<[f64; N], E>>,
+    ) -> Table {
+        let (mut table, mut answers) = (self.table(&columns), answers.into_iter());
+        for index in 0..self.len() {
+            let answer = answers.next().and_then(Result::ok).unwrap_or([f64::NAN; N]);
             self.push(&mut table, index, &answer);
         }
         table

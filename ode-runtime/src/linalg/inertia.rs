@@ -195,8 +195,9 @@ impl<T: Real> Reduction<'_, T> {
 
     /// A diagonal entry that is not zero in all lanes, where they have no common sign.
     fn unclear(&self) -> Option<Inertia<T>> {
-        let left = self.v.iter().enumerate().filter(|&(_, &terms)| terms > T::ZERO);
-        let mut sizes = left.map(|(i, &terms)| (i, self.at(i, i) / terms));
+        let left = self.v.iter().enumerate().filter(|&(_, &terms)| !(terms < T::ZERO));
+        let size = |i: usize, terms: T| T::select(T::ZERO.lt(terms), self.at(i, i) / terms, T::ZERO);
+        let mut sizes = left.map(|(i, &terms)| (i, size(i, terms)));
         let (index, _) = sizes.find(|(_, size)| !(size.abs() <= self.tolerance))?;
         Some(Inertia::Negative { index, value: self.at(index, index) })
     }

@@ -149,6 +149,8 @@ pub(crate) fn one_by_one<T: Scalar, const N: usize>(angles: [T; N]) -> [[T; N]; 
     note = "with the feature `second-order`, `Dual<f64>` is one too; with `wide`, `F64x8` and others"
 )]
 pub trait Real: Scalar + PartialOrd + Field {
+    /// Whether it is several numbers, which may have no common order: [`Wide`](crate::Wide).
+    const SEVERAL: bool = false;
     /// Distance from 1 to the next larger number.
     const EPSILON: Self;
     /// +∞

@@ -6,6 +6,7 @@ use crate::integrators::method::{Estimates, Method, Proposal};
 use crate::keep::checkpoint::{Checkpoint, take_up};
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
+use crate::linalg::{Kkt, Saddle};
 use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
@@ -235,6 +236,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let first = if let Begin::Fresh(first) = &begin { Some(first.clone()) } else { None };
         let fail = |cause| StartError { time, cause };
         let checked = || {
+            one_by_one(system)?;
             control.check()?;
             method.check()?;
             if matches!(control, Control::Adaptive(_)) && !method.estimates() {
@@ -283,6 +285,17 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             most_attempts: attempts,
         })
     }
+}
+
+/// Refuses several models as one whose events happen to each at its own time, or whose rows are judged for each.
+pub(crate) fn one_by_one<S: Solvable>(system: &S) -> Result<(), Cause> {
+    let redundant = S::Saddle::REDUNDANT || <S::Kkt as Kkt<S::Real>>::REDUNDANT;
+    let setting = match system.layout().events {
+        [] if redundant => "redundant rows of a model over several numbers",
+        [] => return Ok(()),
+        _ => "events of a model over several numbers",
+    };
+    if S::Real::SEVERAL { Err(Cause::Invalid { setting, value: f64::NAN }) } else { Ok(()) }
 }
 
 /// The initial point of a new run.

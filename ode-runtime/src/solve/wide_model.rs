@@ -29,9 +29,10 @@ pub trait WideModel: Parametric<Real: Wide> + Solvable {
         Self::Single::with_parameters(&to)
     }
 
-    /// The models of all lanes as one; lanes that are left repeat the last model. `None` without a model.
+    /// The models of all lanes as one; lanes that are left repeat the last model. `None` without a model, and of more
+    /// models than there are lanes.
     fn abreast(singles: &[Self::Single]) -> Option<Self> {
-        let last = singles.last()?;
+        let last = singles.last().filter(|_| singles.len() <= Self::Real::LANES)?;
         let mut to = Self::P::zeros(last.derivatives().parameter_names.len());
         for k in 0..Self::Real::LANES {
             let from = singles.get(k).unwrap_or(last).parameter_block();

@@ -2,19 +2,19 @@
 
 use std::vec::Vec;
 
-use crate::error::{StartError, StepError};
+use crate::error::{Cause, Quantity, StartError, StepError};
 use crate::integrators::WideMethod;
 use crate::integrators::method::Method;
-use crate::linalg::{Kkt, Saddle};
 use crate::model::history::History;
 use crate::model::input::Lent;
 use crate::model::layout::Block;
-use crate::model::state::State;
+use crate::model::state::{State, finite};
+use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
 use crate::numbers::wide::Wide;
 use crate::run::ensemble::together::{Inputs, Lane, Point, Together, WidePoint};
-use crate::run::ensemble::transposed::{Taken, Transposed};
-use crate::run::setup::{Begin, Setup};
+use crate::run::ensemble::transposed::{Taken, Transposed, grid};
+use crate::run::setup::{Begin, Setup, one_by_one};
 use crate::run::simulation::Simulation;
 use crate::solve::Projection;
 use crate::solve::solvable::Solvable;
@@ -47,8 +47,10 @@ fn setup<'a, S: Solvable, M: Method<S>>(
 /// A member, and its run where it goes alone.
 pub(super) struct Member<S: WideModel, M: Together<S>> {
     pub(super) model: S::Single,
-    inputs: Inputs<S>,
+    pub(super) inputs: Inputs<S>,
     point: Point<S, M>,
+    /// whether it began with a checkpoint
+    pub(super) resumed: bool,
     pub(super) failure: Option<StepError>,
     /// whether it has other inputs than those that its accelerations were evaluated with
     changed: bool,
@@ -61,9 +63,10 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
         inputs: Inputs<S>,
         begin: Begin<S::Single, <M as Method<S::Single>>::Memory>,
     ) -> Result<Self, StartError> {
+        let resumed = matches!(begin, Begin::Resumed(_));
         let setup = Setup { begin, ..setup(&model, settings.method, settings.projection, &inputs) };
         let point = setup.fixed(settings.h)?.checkpoint();
-        Ok(Self { model, inputs, point, failure: None, changed: false })
+        Ok(Self { model, inputs, point, resumed, failure: None, changed: false })
     }
 
     pub(super) fn time(&self) -> Lane<S> {
@@ -72,7 +75,7 @@ impl<S: WideModel, M: Together<S>> Member<S, M> {
 
     /// At most so many steps towards `time`; returns how many.
     fn steps(&mut self, settings: &Settings<Lane<S>, M>, most: u32, time: Lane<S>) -> u64 {
-        let Self { model, inputs, point, failure, changed } = self;
+        let Self { model, inputs, point, failure, changed, .. } = self;
         let setup = setup(model, settings.method, settings.projection, inputs).resume(point.clone());
         let mut made = 0;
         match setup.fixed(settings.h) {
@@ -115,21 +118,23 @@ pub(super) struct Group<S: WideModel, M: Together<S>> {
 }
 
 impl<S: WideModel, M: Together<S>> Group<S, M> {
-    pub(super) fn of(settings: &Settings<Lane<S>, M>, members: Vec<Member<S, M>>) -> Self {
-        let mut group = Self { common: None, members, together: false, alone: 0 };
-        group.common = group.begin(settings);
-        group
+    pub(super) fn of(mut members: Vec<Member<S, M>>) -> Self {
+        // Checkpoints of different runs have different grids.
+        if let Some(mut first) = members.first().map(|member| member.point.progress)
+            && members.iter_mut().any(|member| grid(0, &mut member.point) != Taken::lane(0, |parts| first.visit(parts)))
+        {
+            for member in &mut members {
+                first.from(member.time());
+                member.point.progress = first;
+            }
+        }
+        Self { common: None, members, together: false, alone: 0 }
     }
 
-    /// The common run, if the model has one that can begin.
+    /// The common run, if it can begin.
     fn begin(&self, settings: &Settings<Lane<S>, M>) -> Option<Common<S, M>> {
         let sources = self.sources()?;
         let (model, inputs) = self.merged(&sources)?;
-        // Events happen to one member, and redundant rows are judged for one.
-        let apart = !model.layout().events.is_empty() || S::Saddle::REDUNDANT || <S::Kkt as Kkt<S::Real>>::REDUNDANT;
-        if S::Real::LANES > 1 && apart {
-            return None;
-        }
         let mut state = State::neutral(&model);
         for (lane, &source) in sources.iter().enumerate() {
             let mut own = self.members[source].point.state.clone();
@@ -176,28 +181,41 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         Some(state)
     }
 
-    /// Where a member is.
-    pub(super) fn checkpoint(&self, k: usize) -> Option<Point<S, M>> {
+    /// Where a member is, with the accelerations of its inputs.
+    pub(super) fn checkpoint(&self, settings: &Settings<Lane<S>, M>, k: usize) -> Option<Point<S, M>> {
         let member = self.members.get(k)?;
         let mut point = member.point.clone();
         if let (Some(common), true, None) = (&self.common, self.together, &member.failure) {
             let mut all = common.point.clone();
             let _ = Transposed::of(k, &common.model, &mut all).put(0, true, &member.model, &mut point);
         }
+        if member.changed {
+            let setup = setup(&member.model, settings.method, settings.projection, &member.inputs);
+            let run = setup.resume(point.clone()).fixed(settings.h);
+            // What fails here fails again when it advances.
+            if let Ok(mut run) = run
+                && run.begin_anew(Scalar::ZERO, false).is_ok()
+            {
+                point = run.checkpoint();
+            }
+        }
         Some(point)
     }
 
-    pub(super) fn set_inputs(&mut self, k: usize, inputs: &Inputs<S>) {
-        let Some(member) = self.members.get_mut(k) else { return };
+    pub(super) fn set_inputs(&mut self, k: usize, inputs: &Inputs<S>) -> Result<(), Cause> {
+        let Some(member) = self.members.get_mut(k) else { return Ok(()) };
+        finite(inputs.as_ref(), Quantity::Input, member.model.layout().u)?;
         member.inputs.clone_from(inputs);
-        member.changed = true;
+        // One that makes no further step begins anew with them, if it does.
+        member.changed = member.failure.is_none();
         if let Some(common) = &mut self.common {
             let lanes = common.sources.iter().enumerate().filter(|&(_, &source)| source == k);
             lanes.for_each(|(lane, _)| put(lane, inputs, &mut common.inputs));
         }
+        Ok(())
     }
 
-    /// Lets a member begin anew, at the time of the others, whose grid of steps begins there too.
+    /// Lets a member begin anew, at the time of the others and on their grid of steps.
     pub(super) fn restart(
         &mut self,
         settings: &Settings<Lane<S>, M>,
@@ -214,21 +232,21 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         let member = &mut self.members[k];
         (member.point, member.failure, member.changed) = (point, None, false);
         member.point.progress = progress;
-        let time = member.time();
-        for member in self.members.iter_mut().filter(|member| member.failure.is_none()) {
-            member.point.progress.from(time);
-        }
         Ok(())
     }
 
     /// Lets all that go on reach `time`: together as far as that is possible, and alone.
     pub(super) fn advance(&mut self, settings: &Settings<Lane<S>, M>, time: Lane<S>) {
+        let one_by_one = self.members.first().is_some_and(|member| goes_alone::<S>(&member.model));
         while self.members.iter().any(|member| member.failure.is_none()) {
+            if self.common.is_none() && !one_by_one {
+                self.common = self.begin(settings);
+            }
             if self.join() && self.run(settings, time) {
                 return;
             }
             self.part();
-            let most = if self.common.is_some() { APART } else { u32::MAX };
+            let most = if one_by_one { u32::MAX } else { APART };
             for member in self.members.iter_mut().filter(|member| member.failure.is_none()) {
                 self.alone += member.steps(settings, most, time);
             }
@@ -260,7 +278,7 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         }
         let reached = run.advance_to(S::Real::splat(time)).is_ok();
         *point = run.checkpoint();
-        reached
+        reached && point.state.t == S::Real::splat(time)
     }
 
     /// Lets the common run continue where the members are; whether there is one.
@@ -291,6 +309,11 @@ impl<S: WideModel, M: Together<S>> Group<S, M> {
         }
         self.together = false;
     }
+}
+
+/// Whether members cannot be one run, whatever their states: [`one_by_one`].
+fn goes_alone<S: WideModel>(model: &S::Single) -> bool {
+    S::abreast(core::slice::from_ref(model)).is_none_or(|model| one_by_one(&model).is_err())
 }
 
 /// Writes a lane of a block.

@@ -28,15 +28,18 @@ use crate::solve::wide_model::WideModel;
 /// Why a member makes no further step, or could not begin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberError<E> {
-    /// which member, from 0
-    pub member: usize,
+    /// which member, from 0; none if it is the call that makes no sense
+    pub member: Option<usize>,
     /// why
     pub error: E,
 }
 
 impl<E: fmt::Display> fmt::Display for MemberError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "member {}: {}", self.member, self.error)
+        match self.member {
+            Some(member) => write!(f, "member {member}: {}", self.error),
+            None => self.error.fmt(f),
+        }
     }
 }
 
@@ -61,13 +64,16 @@ impl<S: WideModel, M: Together<S>> fmt::Debug for Members<'_, S, M> {
 /// Many runs of one model with steps of one size, made side by side: as many at once as the numbers of `S` have lanes.
 ///
 /// `S` is the model over such numbers, `Cart<F64x8>`; each member is a `Cart<f64>` of its own parameters, state and
-/// inputs. A member moves as it would alone: to the bit with an explicit method, but for the last digit of a sine that
-/// is evaluated without company; within the tolerance of its iterations with an implicit one, because members iterate
+/// inputs. A member moves as it would alone: to the bit with an explicit method, but for the last digit of a sine of
+/// `f32`, or of one that is evaluated without company; within the tolerance of its iterations with an implicit one, because members iterate
 /// until all have converged.
 ///
 /// Where members cannot go on together, since a step of one fails or their pivots lie elsewhere, each of them goes on
 /// alone for a few steps. One that fails alone stays where it is, and the others continue. Members of a model with
 /// events, or with redundant rows, always go alone.
+///
+/// Of the settings of a run there are the start, inputs that are constant between two calls, and the projection, in the
+/// metric of M or of ones. Events are found as by default.
 ///
 /// ```text
 /// let mut carts = Ensemble::<Cart<F64x8>, _>::of(models, RungeKutta4).fixed(1e-3)?;
@@ -116,7 +122,9 @@ impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
     }
 
     /// Continues each member from a checkpoint of a run of its own or of an ensemble, [`Ensemble::checkpoint`], by its
-    /// index. With the same settings this ensemble is the same to the bit.
+    /// index. With the same settings this ensemble is the same to the bit. One that was left behind makes no further
+    /// step here either: its failure is then that it is in the past. Where checkpoints are those of different runs, the
+    /// grid of steps begins at their time.
     pub fn resume(mut self, point: impl Fn(usize) -> Point<S, M> + 'f) -> Self {
         self.begin = Box::new(move |k, _| Begin::Resumed(point(k)));
         self
@@ -148,24 +156,32 @@ impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
             model.nominal(&mut u);
             inputs(k, &mut u);
             let begin = begin(k, &model);
-            let failed = |error| MemberError { member: k, error };
+            let failed = |error| MemberError { member: Some(k), error };
             members.push(Member::<S, M>::begin(&settings, model, u, begin).map_err(failed)?);
         }
-        let time = members.first().map_or(Scalar::ZERO, Member::time);
-        if let Some(k) = members.iter().position(|member| member.time() != time) {
-            let (setting, value) = ("start of a member beside others", members[k].time().to_f64());
-            let error = StartError { time: time.to_f64(), cause: Cause::Invalid { setting, value } };
-            return Err(MemberError { member: k, error });
+        let latest = members.iter().map(Member::time).reduce(|latest, time| if time > latest { time } else { latest });
+        let time = latest.unwrap_or(Scalar::ZERO);
+        for (k, member) in members.iter_mut().enumerate().filter(|(_, member)| member.time() != time) {
+            let (own, asked) = (member.time().to_f64(), time.to_f64());
+            if member.resumed {
+                // It had made its last step before.
+                member.failure =
+                    Some(StepError { time: own, step: 0.0, cause: Cause::Past { asked: own, now: asked } });
+                continue;
+            }
+            let cause = Cause::Invalid { setting: "start of a member before that of others", value: own };
+            return Err(MemberError { member: Some(k), error: StartError { time: own, cause } });
         }
         let (count, mut groups) = (members.len(), Vec::new());
         let mut members = members.into_iter().peekable();
         while members.peek().is_some() {
-            groups.push(Group::of(&settings, members.by_ref().take(S::Real::LANES).collect()));
+            groups.push(Group::of(members.by_ref().take(S::Real::LANES).collect()));
         }
         Ok(Ensemble { groups, settings, members: count, time })
     }
 }
 
+#[allow(clippy::result_large_err, reason = "an error is moved once a call, which makes many steps")]
 impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
     /// Number of members.
     pub fn len(&self) -> usize {
@@ -197,15 +213,35 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES).map(|member| &member.model)
     }
 
+    /// The state that each member has at the present time, or why it has none: for a table of a sweep,
+    /// [`Sweep::tabulate`](crate::Sweep::tabulate).
+    pub fn arrivals(&self) -> impl Iterator<Item = Result<State<S::Single>, &StepError>> + '_ {
+        (0..self.members).filter_map(|member| match self.failure(member) {
+            Some(failure) => Some(Err(failure)),
+            None => self.state(member).map(Ok),
+        })
+    }
+
+    /// Members that make no further step, and why.
+    pub fn failures(&self) -> impl Iterator<Item = (usize, &StepError)> + '_ {
+        (0..self.members).filter_map(|member| Some((member, self.failure(member)?)))
+    }
+
+    /// The inputs of a member. `None` beyond the last.
+    pub fn inputs(&self, member: usize) -> Option<&Inputs<S>> {
+        self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES).map(|member| &member.inputs)
+    }
+
     /// Why a member makes no further step, if it does not: the failure of its step, or the event that ended its run.
     pub fn failure(&self, member: usize) -> Option<&StepError> {
         self.groups.get(member / S::Real::LANES)?.member(member % S::Real::LANES)?.failure.as_ref()
     }
 
     /// Where a member is, for a run of its own or another ensemble, which continues from there with its model and
-    /// inputs; of one that makes no further step, its last state. `None` beyond the last.
+    /// inputs; of one that makes no further step, its last state. What it has counted is the work of the steps made
+    /// together. `None` beyond the last.
     pub fn checkpoint(&self, member: usize) -> Option<Point<S, M>> {
-        self.groups.get(member / S::Real::LANES)?.checkpoint(member % S::Real::LANES)
+        self.groups.get(member / S::Real::LANES)?.checkpoint(&self.settings, member % S::Real::LANES)
     }
 
     /// How many steps were made one by one, because members could not make them together.
@@ -213,35 +249,40 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         self.groups.iter().map(|group| group.alone).sum()
     }
 
-    /// Sets the inputs of a member, which it keeps until they are set again; nothing beyond the last.
-    pub fn set_inputs(&mut self, member: usize, inputs: &Inputs<S>) {
-        if let Some(group) = self.groups.get_mut(member / S::Real::LANES) {
-            group.set_inputs(member % S::Real::LANES, inputs);
-        }
+    /// Sets the inputs of a member, which it keeps until they are set again. Its accelerations follow when it advances.
+    ///
+    /// # Errors
+    /// An input that is not finite, by name, or that there is no such member; then nothing has changed.
+    pub fn set_inputs(&mut self, member: usize, inputs: &Inputs<S>) -> Result<(), MemberError<Cause>> {
+        let failed = |error| MemberError { member: Some(member), error };
+        let group = self.groups.get_mut(member / S::Real::LANES).filter(|_| member < self.members);
+        let Some(group) = group else { return Err(failed(nobody(member))) };
+        group.set_inputs(member % S::Real::LANES, inputs).map_err(failed)
     }
 
     /// Lets a member begin anew at q, v, z and modes of a state, at the present time of the ensemble, with its present
-    /// inputs; also one that makes no further step. Those that run beside it begin a grid of steps there.
+    /// inputs; also one that makes no further step, which nothing else can do.
     ///
     /// # Errors
     /// Why it cannot begin there, or that there is no such member; then nothing has changed.
     pub fn restart(&mut self, member: usize, mut state: State<S::Single>) -> Result<(), MemberError<StartError>> {
         let time = self.time;
-        let failed = |error| MemberError { member, error };
+        let failed = |error| MemberError { member: Some(member), error };
         let group = self.groups.get_mut(member / S::Real::LANES).filter(|_| member < self.members);
         let Some(group) = group else {
-            let cause = Cause::Invalid { setting: "member of an ensemble", value: member as f64 };
-            return Err(failed(StartError { time: time.to_f64(), cause }));
+            return Err(failed(StartError { time: time.to_f64(), cause: nobody(member) }));
         };
         state.t = time;
         group.restart(&self.settings, member % S::Real::LANES, state).map_err(failed)
     }
 
-    /// Steps all members until `time`, landing on it exactly; `progress` receives the number of members that are done.
+    /// Steps all members until `time`, landing on it exactly; `progress` receives the number of members that are done,
+    /// because they have arrived or make no further step. Each call prepares runs, so it allocates; their steps do not.
     ///
     /// # Errors
-    /// The first member that makes no further step: [`Ensemble::failure`]. The others have reached `time` nevertheless.
-    /// A time in the past, or that is none, changes nothing.
+    /// The first member that makes no further step, in this call and in each after it: [`Ensemble::failures`]. The
+    /// others have reached `time` nevertheless. Without a member, that `time` is in the past or none, which changes
+    /// nothing.
     pub fn advance_to(&mut self, time: Lane<S>, mut progress: impl FnMut(usize)) -> Result<(), MemberError<StepError>> {
         self.ahead(time)?;
         let (settings, mut done) = (&self.settings, 0);
@@ -253,7 +294,8 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         self.arrived(time)
     }
 
-    /// [`Ensemble::advance_to`] on the threads of the current pool of `rayon`; the result is the same to the bit.
+    /// [`Ensemble::advance_to`] on the threads of the current pool of `rayon`; the result is the same to the bit. Threads
+    /// call `progress` in any order.
     ///
     /// # Errors
     /// As [`Ensemble::advance_to`].
@@ -295,12 +337,17 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
             true => Cause::Past { asked, now },
             false => Cause::Invalid { setting: "time to advance to", value: asked },
         };
-        Err(MemberError { member: 0, error: StepError { time: now, step: 0.0, cause } })
+        Err(MemberError { member: None, error: StepError { time: now, step: 0.0, cause } })
     }
 
     fn arrived(&mut self, time: Lane<S>) -> Result<(), MemberError<StepError>> {
         self.time = time;
         let failed = (0..self.members).find_map(|member| Some((member, *self.failure(member)?)));
-        failed.map_or(Ok(()), |(member, error)| Err(MemberError { member, error }))
+        failed.map_or(Ok(()), |(member, error)| Err(MemberError { member: Some(member), error }))
     }
+}
+
+/// There is no such member.
+fn nobody(member: usize) -> Cause {
+    Cause::Invalid { setting: "member of an ensemble", value: member as f64 }
 }

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::keep::checkpoint::Checkpoint;
+use crate::keep::statistics::Statistics;
 use crate::model::history::{History, Parts};
 use crate::numbers::wide::Wide;
 use crate::solve::solvable::Solvable;
@@ -11,7 +12,8 @@ use crate::solve::solvable::Solvable;
 pub(super) struct Transposed<L> {
     run: Taken<L>,
     memory: Taken<L>,
-    grid: Vec<u64>,
+    grid: Taken<L>,
+    statistics: Statistics,
 }
 
 impl<L: Wide<Lane = L>> Transposed<L> {
@@ -22,32 +24,40 @@ impl<L: Wide<Lane = L>> Transposed<L> {
         H: History<S::Real>,
     {
         let run = Taken::lane(k, |parts| point.visit_run(&system.layout(), parts));
-        Self { run, memory: Taken::lane(k, |parts| point.memory.visit(parts)), grid: grid(k, point) }
+        // The largest error of several is that of none.
+        let statistics = Statistics { largest_error: None, ..point.statistics };
+        Self { run, memory: Taken::lane(k, |parts| point.memory.visit(parts)), grid: grid(k, point), statistics }
     }
 
     /// Makes it lane `k`; false if the method remembers something else in the others, or their grid is another. There
     /// are no others for the `first`.
     ///
-    /// What a method counts, and whether it has a number at all, is one for all lanes. Of what a run has counted, the
-    /// least is kept.
+    /// What a method counts, and whether it has a number at all, is one for all lanes. What a run has counted is that of
+    /// the first.
     #[must_use]
     pub(super) fn put<S, H>(&self, k: usize, first: bool, system: &S, point: &mut Checkpoint<S, H>) -> bool
     where
         S: Solvable<Real: Wide<Lane = L>>,
         H: History<S::Real>,
     {
-        let same = first || self.grid == grid(k, point);
+        let same = first || self.grid == grid(0, point);
+        let statistics = if first { self.statistics } else { point.statistics };
         self.run.put(k, first, |parts| point.visit_run(&system.layout(), parts));
+        point.statistics = statistics;
         self.memory.put(k, first, |parts| point.memory.visit(parts)) && same
     }
 }
 
-/// How many steps of its grid a run has made, and of which size.
-fn grid<S: Solvable<Real: Wide>, H>(k: usize, point: &mut Checkpoint<S, H>) -> Vec<u64> {
-    Taken::lane(k, |parts| point.progress.visit(parts)).counts
+/// The grid of the steps of a lane, and how many of them it has made.
+pub(super) fn grid<L: Wide<Lane = L>, S: Solvable<Real: Wide<Lane = L>>, H>(
+    k: usize,
+    point: &mut Checkpoint<S, H>,
+) -> Taken<L> {
+    Taken::lane(k, |parts| point.progress.visit(parts))
 }
 
 /// The numbers and counts of one lane of a history.
+#[derive(PartialEq)]
 pub(super) struct Taken<L> {
     numbers: Vec<L>,
     counts: Vec<u64>,
