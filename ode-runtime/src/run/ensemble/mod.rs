@@ -65,8 +65,8 @@ impl<S: WideModel, M: Together<S>> fmt::Debug for Members<'_, S, M> {
 ///
 /// `S` is the model over such numbers, `Cart<F64x8>`; each member is a `Cart<f64>` of its own parameters, state and
 /// inputs. A member moves as it would alone: to the bit with an explicit method, but for the last digit of a sine of
-/// `f32`, or of one that is evaluated without company; within the tolerance of its iterations with an implicit one, because members iterate
-/// until all have converged.
+/// `f32`, or of one that is evaluated without company; within the tolerance of its iterations with an implicit one,
+/// because members iterate until all have converged.
 ///
 /// Where members cannot go on together, since a step of one fails or their pivots lie elsewhere, each of them goes on
 /// alone for a few steps. One that fails alone stays where it is, and the others continue. Members of a model with
@@ -294,8 +294,8 @@ impl<S: WideModel, M: Together<S>> Ensemble<S, M> {
         self.arrived(time)
     }
 
-    /// [`Ensemble::advance_to`] on the threads of the current pool of `rayon`; the result is the same to the bit. Threads
-    /// call `progress` in any order.
+    /// [`Ensemble::advance_to`] on the threads of the current pool of `rayon`; the result is the same to the bit.
+    /// Threads call `progress` in any order.
     ///
     /// # Errors
     /// As [`Ensemble::advance_to`].

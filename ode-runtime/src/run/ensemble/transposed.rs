@@ -32,8 +32,8 @@ impl<L: Wide<Lane = L>> Transposed<L> {
     /// Makes it lane `k`; false if the method remembers something else in the others, or their grid is another. There
     /// are no others for the `first`.
     ///
-    /// What a method counts, and whether it has a number at all, is one for all lanes. What a run has counted is that of
-    /// the first.
+    /// What a method counts, and whether it has a number at all, is one for all lanes. What a run has counted is that
+    /// of the first.
     #[must_use]
     pub(super) fn put<S, H>(&self, k: usize, first: bool, system: &S, point: &mut Checkpoint<S, H>) -> bool
     where
