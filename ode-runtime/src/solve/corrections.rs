@@ -186,3 +186,19 @@ pub(crate) fn largest<T: Real>(changes: &[T], values: &[T]) -> (usize, T) {
     }
     largest
 }
+
+#[cfg(all(test, feature = "wide"))]
+mod tests {
+    use super::{largest, relative};
+    use crate::{F64x4, Scalar};
+
+    /// Where lanes disagree on the largest entry, each has its own.
+    #[test]
+    fn sizes_are_those_of_each_lane() {
+        let changes = [[1e-6, 0.0, 1e-16, 3e-9], [0.0, 2e-6, 1e-15, 1e-9]].map(F64x4::new);
+        let values = [F64x4::new([1.0; 4]); 2];
+        for size in [relative(F64x4::ONE, &changes, &values), largest(&changes, &values).1] {
+            assert_eq!(size.to_array(), [1e-6, 2e-6, 1e-15, 3e-9].map(|largest: f64| largest / 2.0));
+        }
+    }
+}

@@ -217,3 +217,19 @@ impl<'a, T: Real> Descent<'a, T> {
         Cause::Newton { iterations: self.count, name: Name::of(self.name.0, self.name.1), correction }
     }
 }
+
+#[cfg(all(test, feature = "wide"))]
+mod tests {
+    use super::Size;
+    use crate::F64x4;
+
+    /// Where lanes disagree on the largest entry, each has its own.
+    #[test]
+    fn sizes_are_those_of_each_lane() {
+        let changes = [[1e-6, 0.0, 1e-16, 3e-9], [0.0, 2e-6, 1e-15, 1e-9]].map(F64x4::new);
+        let (_, Size { fine, coarse }) = Size::of(&changes, &[F64x4::new([1.0; 4]); 2]);
+        for size in [fine, coarse] {
+            assert_eq!(size.to_array(), [1e-6, 2e-6, 1e-15, 3e-9].map(|largest: f64| largest / 2.0));
+        }
+    }
+}

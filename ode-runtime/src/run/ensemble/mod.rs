@@ -145,8 +145,8 @@ impl<'f, S: WideModel, M: Together<S>> Members<'f, S, M> {
     /// The ensemble, with steps of size `h`.
     ///
     /// # Errors
-    /// The first member that cannot begin: settings out of range, no consistent start, or another time than that of the
-    /// first.
+    /// The first member that cannot begin: settings out of range, no consistent start, or an earlier time than that of
+    /// others.
     pub fn fixed(self, h: Lane<S>) -> Result<Ensemble<S, M>, MemberError<StartError>> {
         let Self { models, method, projection, begin, inputs } = self;
         let settings = Settings { method, projection, h };
