@@ -1,6 +1,12 @@
-//! How far a state is from another, along the directions of the model.
+//! States and their differences along the directions of the model: x ⊕ d and y ⊖ x.
+//!
+//! Coordinates move by the model's own ⊕, velocities and first-order states by addition.
 
-use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, Turning, so3};
+use ode_runtime::linalg::{Field, SVector};
+use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, System, Turning, so3};
+
+/// A number of the model, as nalgebra knows it.
+type RealOf<S> = <<S as System>::Real as Field>::Entry;
 
 /// The differences y ⊖ x = (q ⊖ q₀, v − v₀, z − z₀), by their places among the directions of a state:
 /// [`Layout::state_directions`](ode_runtime::Layout::state_directions). It is the d with x ⊕ d = y.
@@ -47,4 +53,39 @@ impl<S: Sensitive<Real: Real>> Deviation<S> {
         let entry = q.get(place).or_else(|| moving.get(after_q)).or_else(|| z.get(after_v));
         entry.copied().unwrap_or(S::Real::ZERO)
     }
+}
+
+/// The first entries of d as a step of q.
+pub(crate) fn step_of<S: Sensitive<Real: Real>, const N: usize>(system: &S, d: &SVector<RealOf<S>, N>) -> S::V {
+    let mut step = S::V::zeros(system.layout().v.len());
+    step.as_mut().iter_mut().zip(d.iter()).for_each(|(step, &d)| *step = S::Real::from_entry(d));
+    step
+}
+
+/// `out` = x ⊕ d, with the a, ż and λ of x.
+pub(crate) fn plus<S: Sensitive<Real: Real>, const N: usize>(
+    system: &S,
+    x: &State<S>,
+    d: &SVector<RealOf<S>, N>,
+    out: &mut State<S>,
+) {
+    let layout = system.layout();
+    let moving = if layout.order == Order::First { 0 } else { layout.v.len() };
+    out.copy_from(x);
+    system.retract(&x.q, &step_of(system, d), &mut out.q);
+    let velocities = out.v.as_mut().iter_mut().take(moving);
+    let states = out.z.as_mut().iter_mut();
+    for (x, &d) in velocities.chain(states).zip(d.iter().skip(layout.v.len())) {
+        *x += S::Real::from_entry(d);
+    }
+}
+
+/// y ⊖ x, the d with x ⊕ d = y.
+pub(crate) fn minus<S: Sensitive<Real: Real>, const N: usize>(
+    system: &S,
+    y: &State<S>,
+    x: &State<S>,
+) -> SVector<RealOf<S>, N> {
+    let deviation = Deviation::of(system, y, x);
+    SVector::from_fn(|place, _| deviation.entry(place).entry())
 }

@@ -36,6 +36,8 @@ mod lqr;
 #[cfg(feature = "std")]
 mod matrix;
 #[cfg(feature = "std")]
+mod optimal;
+#[cfg(feature = "std")]
 mod riccati;
 mod stages;
 #[cfg(feature = "std")]
@@ -76,6 +78,16 @@ pub use lqr::estimator::{Kalman, SteadyKalman};
 pub use lqr::horizon::Horizon;
 #[cfg(feature = "std")]
 pub use lqr::regulator::{Lqr, Regulator};
+#[cfg(feature = "std")]
+pub use optimal::error::PlanError;
+#[cfg(feature = "std")]
+pub use optimal::interior_point::InteriorPoint;
+#[cfg(feature = "std")]
+pub use optimal::plan::{Plan, SearchStep};
+#[cfg(feature = "std")]
+pub use optimal::problem::OptimalControl;
+#[cfg(feature = "std")]
+pub use optimal::shooting::Shooting;
 #[cfg(feature = "std")]
 pub use trim::error::TrimError;
 #[cfg(feature = "std")]

@@ -56,6 +56,7 @@ pub use model::input::{Constant, HeldInput, InputFn, Inputs, Lent, Nominal, Samp
 pub use model::layout::{Block, Crossing, Event, Layout, Order, Pattern, RowKind};
 pub use model::linearize::{Linearize, Weights};
 pub use model::observable::{Energy, Observable, Units};
+pub use model::optimizable::Optimizable;
 pub use model::parametric::Parametric;
 pub use model::picture::{Figure, Form, Pictured};
 pub use model::piecewise::Piecewise;

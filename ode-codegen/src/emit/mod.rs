@@ -10,6 +10,7 @@ mod external;
 mod methods;
 mod motion;
 mod observed;
+mod optimizable;
 mod picture;
 mod products;
 mod roles;
@@ -242,6 +243,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
         items += &observed::observable(cx);
         items += &picture::pictured(cx);
         items += &sensitive::sensitive(cx);
+        items += &optimizable::optimizable(cx);
         items += &structure::construction(cx);
     }
     let items = parse(&items);

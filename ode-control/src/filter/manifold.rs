@@ -1,6 +1,4 @@
-//! States and their differences along the directions of a model: x ⊕ d, y ⊖ x, and how a correction turns directions.
-//!
-//! Coordinates move by the model's own ⊕, velocities and first-order states by addition.
+//! How a correction turns the directions of a model, and what outputs vary by along them.
 
 use core::fmt;
 
@@ -8,52 +6,13 @@ use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::{
     Chain, Columns, Fixed, ForwardMode, Moved, Seed, StateColumns, Varied, column_entry, unit_columns,
 };
-use ode_runtime::{Block, Cause, Layout, Lent, Order, Real, Scalar, Sensitive, Solvable, State, Work};
+use ode_runtime::{Block, Cause, Lent, Real, Scalar, Sensitive, Solvable, State, Work};
 use ode_runtime::{Context, integrators::settle, solve::ProjectedBy};
 
-use crate::deviation::Deviation;
+use crate::deviation::step_of;
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
 use crate::filter::sensor::Sensor;
-
-/// How many entries of d are velocities.
-fn moving(layout: &Layout<'_>) -> usize {
-    if layout.order == Order::First { 0 } else { layout.v.len() }
-}
-
-/// The first entries of d as a step of q.
-fn step_of<S: Solvable + Sensitive, const N: usize>(system: &S, d: &SVector<RealOf<S>, N>) -> S::V {
-    let mut step = S::V::zeros(system.layout().v.len());
-    step.as_mut().iter_mut().zip(d.iter()).for_each(|(step, &d)| *step = S::Real::from_entry(d));
-    step
-}
-
-/// `out` = x ⊕ d, with the a, ż and λ of x.
-pub(super) fn plus<S: Solvable + Sensitive, const N: usize>(
-    system: &S,
-    x: &State<S>,
-    d: &SVector<RealOf<S>, N>,
-    out: &mut State<S>,
-) {
-    let layout = system.layout();
-    out.copy_from(x);
-    system.retract(&x.q, &step_of(system, d), &mut out.q);
-    let velocities = out.v.as_mut().iter_mut().take(moving(&layout));
-    let states = out.z.as_mut().iter_mut();
-    for (x, &d) in velocities.chain(states).zip(d.iter().skip(layout.v.len())) {
-        *x += S::Real::from_entry(d);
-    }
-}
-
-/// y ⊖ x, the d with x ⊕ d = y.
-pub(super) fn minus<S: Solvable + Sensitive, const N: usize>(
-    system: &S,
-    y: &State<S>,
-    x: &State<S>,
-) -> SVector<RealOf<S>, N> {
-    let deviation = Deviation::of(system, y, x);
-    SVector::from_fn(|place, _| deviation.entry(place).entry())
-}
 
 /// Velocities that do not vary.
 fn still<S: Solvable, const N: usize>(system: &S) -> [S::V; N] {

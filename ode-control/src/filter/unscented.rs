@@ -9,7 +9,8 @@ use ode_runtime::{Cause, Context, Lent, Name, Real, Scalar, Sensitive, Solvable,
 
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
-use crate::filter::manifold::{Directions, minus, plus};
+use crate::deviation::{minus, plus};
+use crate::filter::manifold::Directions;
 use crate::filter::transform::{Driven, Estimate, Expected, Measured, Sealed, Transform};
 
 /// Sigma points of the scaled unscented transform (R. van der Merwe, Sigma-Point Kalman Filters, 2004, §3.2.2), on the

@@ -14,7 +14,7 @@ pub(crate) struct Factor<E: RealField, const U: usize> {
 
 impl<E: RealField + Copy, const U: usize> Factor<E, U> {
     /// That of no matrix, which solves to zero.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self { lower: SMatrix::zeros(), inverse: SVector::zeros() }
     }
 
@@ -37,7 +37,7 @@ impl<E: RealField + Copy, const U: usize> Factor<E, U> {
     }
 
     /// Solves L Lᵀ x = b for each column, in its place.
-    pub(super) fn solve<const C: usize>(&self, mut b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
+    pub(crate) fn solve<const C: usize>(&self, mut b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
         let Self { lower, inverse } = self;
         for c in 0..C {
             for i in 0..U {

@@ -7,7 +7,7 @@ use crate::stages::factor::Factor;
 
 /// A stage x⁺ = A x + B u + c with N states, U inputs and the cost ½ xᵀQ x + uᵀS x + ½ uᵀR u + qᵀx + rᵀu.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stage<E: RealField, const N: usize, const U: usize> {
+pub struct Stage<E: RealField, const N: usize, const U: usize> {
     /// A
     pub(crate) a: SMatrix<E, N, N>,
     /// B

@@ -200,6 +200,23 @@ impl<'a> Layout<'a> {
         self.steps.iter().chain(moving).chain(states).copied()
     }
 
+    /// The place of a column of (q, v, z, u) among the directions of the state and the inputs after them; none of an
+    /// algebraic variable, and of a velocity in models of first order.
+    pub const fn direction(&self, column: usize) -> Option<usize> {
+        let (nv, nz, count) = (self.v.len(), self.z.len(), self.state_directions());
+        let moving = count - nv - self.differential();
+        if column < nv + moving {
+            Some(column)
+        } else if column < 2 * nv {
+            None
+        } else if column < 2 * nv + nz {
+            let place = column - nv + moving;
+            if place < count { Some(place) } else { None }
+        } else {
+            Some(column - 2 * nv - nz + count)
+        }
+    }
+
     /// Sets the rates of algebraic variables to zero; they have none.
     #[inline]
     pub(crate) fn still<T: Scalar>(&self, zdot: &mut [T]) {

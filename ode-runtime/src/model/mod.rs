@@ -8,6 +8,7 @@ pub(crate) mod input;
 pub(crate) mod layout;
 pub(crate) mod linearize;
 pub(crate) mod observable;
+pub(crate) mod optimizable;
 pub(crate) mod parametric;
 pub(crate) mod picture;
 pub(crate) mod piecewise;

@@ -1,0 +1,183 @@
+//! Why an optimal-control problem has no solution, or none was found.
+
+use core::fmt;
+
+use ode_runtime::{Cause, Name, RunError, StartError, StepError, UnknownName};
+
+/// Why an optimal-control problem cannot be posed, or a solver did not end at a solution. What a solver has found until
+/// then can be read from it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// There is no cost, residual, direction, input or limit of this name.
+    Unknown(UnknownName),
+    /// A setting out of range, or a number that is not finite.
+    Setting {
+        /// which
+        setting: &'static str,
+        /// its value
+        value: f64,
+    },
+    /// Numbers of states or inputs in the types that are not those of the model.
+    Size {
+        /// `states` or `inputs`
+        what: &'static str,
+        /// the number in the types
+        found: usize,
+        /// that of the model
+        needed: usize,
+    },
+    /// A model without inputs: nothing can be chosen.
+    NoInputs,
+    /// No cost: every motion would be as good as any other.
+    NoCost,
+    /// Bounds between which there is no number.
+    Empty {
+        /// of which input or limit
+        name: Name,
+        /// the lowest value
+        low: f64,
+        /// the highest value
+        high: f64,
+    },
+    /// A state that is prescribed, at the start or the end, breaks a limit, whatever the inputs are.
+    Contradiction {
+        /// the limit
+        limit: Name,
+        /// the time of the state
+        time: f64,
+        /// the value of the limit there
+        value: f64,
+        /// its lowest value
+        low: f64,
+        /// its highest value
+        high: f64,
+    },
+    /// A number of the guess is not finite.
+    Guess {
+        /// the number of the node
+        node: usize,
+        /// of what
+        name: Name,
+    },
+    /// A cost whose second derivatives are not known, for a solver that needs them.
+    NoCurvature {
+        /// the cost
+        cost: Name,
+    },
+    /// There is no start of the model.
+    Start(StartError),
+    /// The model or the method refuses its settings.
+    Method(RunError),
+    /// The model cannot be evaluated, or differentiated.
+    Evaluation(Cause),
+    /// A step on the way cannot be made, or differentiated.
+    Step(StepError),
+    /// No direction reduces both cost and what is violated.
+    Stalled {
+        /// the most violated condition: a limit, or a direction of the state that does not meet the step before it
+        condition: Name,
+        /// the time at which it is violated
+        time: f64,
+        /// by how much
+        violation: f64,
+    },
+    /// The iterations that were allowed did not suffice.
+    Iterations {
+        /// how many were made
+        count: usize,
+        /// how far the conditions of an optimum are from being met
+        optimality: f64,
+        /// the most violated condition
+        condition: Name,
+        /// by how much
+        violation: f64,
+    },
+    /// The progress function ended the search.
+    Stopped {
+        /// after how many iterations
+        count: usize,
+    },
+}
+
+impl From<UnknownName> for PlanError {
+    fn from(unknown: UnknownName) -> Self {
+        Self::Unknown(unknown)
+    }
+}
+
+impl From<Cause> for PlanError {
+    fn from(cause: Cause) -> Self {
+        Self::Evaluation(cause)
+    }
+}
+
+impl From<StepError> for PlanError {
+    fn from(error: StepError) -> Self {
+        Self::Step(error)
+    }
+}
+
+impl From<RunError> for PlanError {
+    fn from(error: RunError) -> Self {
+        Self::Method(error)
+    }
+}
+
+impl From<StartError> for PlanError {
+    fn from(error: StartError) -> Self {
+        Self::Start(error)
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(unknown) => write!(f, "{unknown}"),
+            Self::Setting { setting, value } => write!(f, "{setting} cannot be {value}"),
+            Self::Size { what, found, needed } => {
+                write!(f, "the problem is typed for {found} {what}, the model has {needed}")
+            }
+            Self::NoInputs => f.write_str("the model has no inputs, so nothing can be chosen: declare an `input`"),
+            Self::NoCost => f.write_str("nothing is to be minimised: add a `cost` or a `residual` of the model"),
+            Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
+            Self::Contradiction { limit, time, value, low, high } => write!(
+                f,
+                "the state at t = {time} is given, and limit `{limit}` is {value} there, outside of {low} to {high}"
+            ),
+            Self::Guess { node, name } => write!(f, "`{name}` is not finite in the guess at node {node}"),
+            Self::NoCurvature { cost } => write!(
+                f,
+                "the second derivatives of cost `{cost}` are not known to a `StepMap`; use a `StepHessian`, or write \
+                 the cost as a `residual`, half of whose square is the cost"
+            ),
+            Self::Start(error) => write!(f, "{error}"),
+            Self::Method(error) => write!(f, "{error}"),
+            Self::Evaluation(cause) => write!(f, "{cause}"),
+            Self::Step(error) => write!(f, "{error}"),
+            Self::Stalled { condition, time, violation } => write!(
+                f,
+                "no way was found to meet `{condition}`, which is violated by {violation:.3e} at t = {time}; begin \
+                 from another guess, or loosen bounds and limits"
+            ),
+            Self::Iterations { count, optimality, condition, violation } => write!(
+                f,
+                "{count} iterations were not enough: optimality {optimality:.3e}, and `{condition}` violated by \
+                 {violation:.3e}"
+            ),
+            Self::Stopped { count } => write!(f, "the search was stopped after {count} iterations"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Start(error) => Some(error),
+            Self::Method(error) => Some(error),
+            Self::Evaluation(cause) => Some(cause),
+            Self::Step(error) => Some(error),
+            _ => None,
+        }
+    }
+}

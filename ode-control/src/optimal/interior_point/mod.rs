@@ -1,0 +1,158 @@
+//! A primal-dual interior point for optimal control: Newton's steps by Riccati's recursion, a filter line search.
+
+mod bounded;
+mod direction;
+mod ends;
+mod filter;
+mod point;
+mod restoration;
+mod search;
+
+use core::fmt;
+use core::ops::ControlFlow;
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::{Optimizable, Solvable};
+
+use crate::optimal::error::PlanError;
+use crate::optimal::plan::{Plan, SearchStep};
+use crate::optimal::problem::{OptimalControl, Posed};
+use crate::optimal::shooting::Shooting;
+use direction::{Direction, Violations};
+use filter::Filter;
+use point::{Evaluation, Point};
+
+/// μ of the barriers at the guess.
+const BARRIER: f64 = 0.1;
+
+/// Solves optimal-control problems by a primal-dual interior point.
+///
+/// Newton's steps are those of the whole horizon: Riccati's recursion solves them in a time that grows with the number
+/// of intervals. Bounds and limits are barriers, whose μ falls to the tolerance; the filter accepts a step that reduces
+/// either the objective or what is violated. A. Wächter, L. T. Biegler, On the implementation of an interior-point
+/// filter line-search algorithm for large-scale nonlinear programming, Mathematical Programming 106 (2006); the
+/// structure is that of L. Vanroye, A. Sathya, J. De Schutter, W. Decré, FATROP: a fast constrained optimal control
+/// problem solver for robot trajectory optimization and control, IROS 2023.
+///
+/// With a [`StepHessian`](ode_runtime::StepHessian) second derivatives are exact, of costs, limits and the motion. With
+/// a [`StepMap`](ode_runtime::StepMap) they are Gauss and Newton's, of `residual` items.
+///
+/// What is found is a minimum near the guess; another guess may lead to another one.
+pub struct InteriorPoint<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> {
+    problem: &'p OptimalControl<'a, S, M, N, U>,
+    posed: Posed<S, N>,
+    evaluation: Evaluation<'a, S, M>,
+    linear: L,
+    tolerance: f64,
+    allowed: usize,
+    point: Point<S, N, U>,
+    trial: Point<S, N, U>,
+    direction: Direction<N, U>,
+    violations: Violations<N>,
+    filter: Filter,
+    mu: f64,
+    damping: f64,
+    /// the share of the last step
+    share: f64,
+    begun: bool,
+    iterations: Vec<SearchStep>,
+}
+
+impl<S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> fmt::Debug
+    for InteriorPoint<'_, '_, S, M, L, N, U>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("InteriorPoint");
+        out.field("tolerance", &self.tolerance).field("iterations", &self.iterations).finish_non_exhaustive()
+    }
+}
+
+impl<'p, 'a, S, M, L, const N: usize, const U: usize> InteriorPoint<'p, 'a, S, M, L, N, U>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S> + Copy,
+    L: Shooting<S, N, U>,
+{
+    /// A solver of a problem, whose steps are linearised by `linear`: of the same model and method.
+    ///
+    /// # Errors
+    /// What the problem lacks: [`PlanError`]; a cost without second derivatives.
+    pub fn of(problem: &'p OptimalControl<'a, S, M, N, U>, linear: L) -> Result<Self, PlanError> {
+        let posed = problem.posed()?;
+        if !L::EXACT {
+            problem.only_squares()?;
+        }
+        let point = Point::guess(&posed);
+        Ok(Self {
+            evaluation: Evaluation::new(problem.system, problem.method, problem.h)?,
+            direction: Direction::new(problem.fixed, problem.intervals),
+            violations: Violations::of(&point),
+            filter: Filter::new(1.0),
+            tolerance: 1e-9,
+            allowed: 500,
+            mu: BARRIER,
+            damping: 0.0,
+            share: 0.0,
+            begun: false,
+            iterations: Vec::new(),
+            trial: point.clone(),
+            point,
+            posed,
+            linear,
+            problem,
+        })
+    }
+
+    /// How well the conditions of an optimum are to be met, scaled as in the reference: 10⁻⁹ by default.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// The largest number of iterations, 500 by default.
+    #[must_use]
+    pub fn iterations(mut self, count: usize) -> Self {
+        self.allowed = count;
+        self
+    }
+
+    /// Searches from the guess, or on from where the last search ended.
+    ///
+    /// # Errors
+    /// Why no optimum was found; [`InteriorPoint::plan`] then tells the last iterate.
+    pub fn solve(&mut self) -> Result<Plan<S, N, U>, PlanError> {
+        self.solve_with(|_| ControlFlow::Continue(()))
+    }
+
+    /// The same, with a function that is told of each iteration, and may end the search.
+    ///
+    /// # Errors
+    /// As [`InteriorPoint::solve`]; [`PlanError::Stopped`].
+    pub fn solve_with(
+        &mut self,
+        progress: impl FnMut(&SearchStep) -> ControlFlow<()>,
+    ) -> Result<Plan<S, N, U>, PlanError> {
+        if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
+            return Err(PlanError::Setting { setting: "tolerance", value: self.tolerance });
+        }
+        self.search(progress)?;
+        Ok(self.plan())
+    }
+
+    /// What has been found so far: after an error, the last iterate.
+    pub fn plan(&self) -> Plan<S, N, U> {
+        let Point { states, inputs, costates, rows, cost, .. } = &self.point;
+        Plan {
+            times: states.iter().map(|x| x.t).collect(),
+            states: states.clone(),
+            inputs: inputs.clone(),
+            costates: costates.clone(),
+            gains: self.direction.gains(),
+            cost: *cost,
+            iterations: self.iterations.clone(),
+            limits: self.problem.system.limit_bounds().names,
+            multipliers: rows.iter().flatten().map(|row| if row.active { row.multiplier } else { 0.0 }).collect(),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A point of the search: states, inputs and slacks with their multipliers, and what is evaluated there.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::SVector;
+use ode_runtime::variation::Fixed;
+use ode_runtime::{Block, Name, Optimizable, Solvable, State, StepMap};
+
+use crate::deviation::minus;
+use crate::optimal::error::PlanError;
+use crate::optimal::interior_point::bounded::Bounded;
+use crate::optimal::interior_point::filter::Merit;
+use crate::optimal::node::{Evaluator, Node};
+use crate::optimal::problem::Posed;
+
+/// A limit at a node: its slack s between the bounds, h − s = 0, and the multiplier of that equation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) slack: Bounded,
+    pub(super) multiplier: f64,
+    /// whether it restricts anything there
+    pub(super) active: bool,
+}
+
+/// Variables and values of a point.
+#[derive(Clone, Debug)]
+pub(super) struct Point<S: Optimizable, const N: usize, const U: usize> {
+    pub(super) states: Vec<State<S>>,
+    pub(super) inputs: Vec<S::U>,
+    /// bounds of the inputs of each interval, with their multipliers; values are those of `inputs`
+    pub(super) boxes: Vec<[Bounded; U]>,
+    /// limits at each node
+    pub(super) rows: Vec<Vec<Row>>,
+    /// the costate at each node
+    pub(super) costates: Vec<SVector<f64, N>>,
+    pub(super) nodes: Vec<Node<N, U>>,
+    /// step(xₖ, uₖ) ⊖ xₖ₊₁
+    pub(super) gaps: Vec<SVector<f64, N>>,
+    /// x_n ⊖ end, where it is prescribed
+    pub(super) miss: SVector<f64, N>,
+    pub(super) cost: f64,
+}
+
+/// What evaluates points.
+pub(super) struct Evaluation<'a, S: Optimizable + Solvable, M: Vary<S>> {
+    pub(super) system: &'a S,
+    pub(super) map: StepMap<'a, S, M, Fixed<0>>,
+    pub(super) evaluator: Evaluator<S>,
+    pub(super) nominal: S::U,
+    pub(super) h: f64,
+}
+
+impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a, S, M> {
+    pub(super) fn new(system: &'a S, method: M, h: f64) -> Result<Self, PlanError> {
+        let mut nominal = S::U::zeros(system.layout().u.len());
+        system.nominal(&mut nominal);
+        let map = StepMap::sized(system, method, &[])?;
+        Ok(Self { system, map, evaluator: Evaluator::new(system), nominal, h })
+    }
+
+    /// Evaluates a point whose states, inputs and slacks are known.
+    ///
+    /// # Errors
+    /// A step that cannot be made; a value that is not finite.
+    pub(super) fn evaluate<const N: usize, const U: usize>(
+        &mut self,
+        posed: &Posed<S, N>,
+        fixed: &[bool; N],
+        point: &mut Point<S, N, U>,
+    ) -> Result<(), PlanError> {
+        let Self { system, map, evaluator, nominal, h } = self;
+        point.cost = 0.0;
+        for (k, node) in point.nodes.iter_mut().enumerate() {
+            let (x, u) = (&point.states[k], point.inputs.get(k).unwrap_or(nominal));
+            evaluator.evaluate(*system, (x, u), posed.terms.at(k), node);
+            point.cost += node.cost;
+            if let (Some(gap), Some(next)) = (point.gaps.get_mut(k), point.states.get(k + 1)) {
+                let step = map.step(x, u.clone(), *h)?;
+                *gap = minus(*system, step.end, next);
+            }
+        }
+        if let Some((end, last)) = posed.end.as_ref().zip(point.states.last()) {
+            point.miss = minus(*system, last, end);
+            (0..N).filter(|&i| !fixed[i]).for_each(|i| point.miss[i] = 0.0);
+        }
+        let node = |k: usize| &point.nodes[k];
+        let finite = |k: usize| {
+            let slopes = node(k).x.iter().chain(node(k).u.iter());
+            let rows = node(k).limit_x.iter().flat_map(|row| row.iter());
+            slopes.chain(rows).chain(&node(k).limits).chain([&node(k).cost]).all(|x| x.is_finite())
+        };
+        match (0..point.nodes.len()).find(|&k| !finite(k)) {
+            None => Ok(()),
+            Some(k) => Err(PlanError::Guess { node: k, name: Name::new("a cost or a limit") }),
+        }
+    }
+}
+
+impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Point<S, N, U> {
+    /// The guess, inside the bounds of the inputs, without rows so far.
+    pub(super) fn guess(posed: &Posed<S, N>) -> Self {
+        let (states, mut inputs) = (posed.states.clone(), posed.inputs.clone());
+        let limits = posed.limit_bounds.len();
+        let boxes = inputs.iter_mut().map(|u| {
+            let all = core::array::from_fn(|i| Bounded::inside(u.as_ref()[i], posed.input_bounds[i]));
+            u.as_mut().iter_mut().zip(&all).for_each(|(u, bounded): (_, &Bounded)| *u = bounded.value);
+            all
+        });
+        Self {
+            boxes: boxes.collect(),
+            rows: vec![Vec::new(); states.len()],
+            costates: vec![SVector::zeros(); states.len()],
+            nodes: vec![Node::new(limits); states.len()],
+            gaps: vec![SVector::zeros(); inputs.len()],
+            miss: SVector::zeros(),
+            cost: 0.0,
+            states,
+            inputs,
+        }
+    }
+
+    /// Makes the rows of the limits, their slacks as near to the values as bounds allow.
+    ///
+    /// # Errors
+    /// A limit that a prescribed state breaks.
+    pub(super) fn begin_rows(&mut self, posed: &Posed<S, N>, names: &[&str], ended: bool) -> Result<(), PlanError> {
+        let last = self.nodes.len() - 1;
+        for (k, (node, rows)) in self.nodes.iter().zip(&mut self.rows).enumerate() {
+            for (i, (&value, &(low, high))) in node.limits.iter().zip(&posed.limit_bounds).enumerate() {
+                let by_input = node.limit_u[i].iter().any(|slope| *slope != 0.0);
+                let given = k == 0 || k == last && ended;
+                let slack = Bounded::inside(value, (low, high));
+                let tolerance = 1e-9 * value.abs().max(1.0);
+                if slack.is_bounded() && given && !by_input && !(low - tolerance <= value && value <= high + tolerance) {
+                    let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), self.states[k].t);
+                    return Err(PlanError::Contradiction { limit, time, value, low, high });
+                }
+                let active = slack.is_bounded() && if k == last { !by_input && !ended } else { by_input || k > 0 };
+                rows.push(Row { slack, multiplier: 0.0, active });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every bounded number.
+    pub(super) fn bounded(&self) -> impl Iterator<Item = &Bounded> {
+        let slacks = self.rows.iter().flatten().filter(|row| row.active).map(|row| &row.slack);
+        self.boxes.iter().flatten().chain(slacks)
+    }
+
+    /// h − s of an active row.
+    pub(super) fn row_gap(&self, node: usize, row: usize) -> f64 {
+        self.nodes[node].limits[row] - self.rows[node][row].slack.value
+    }
+
+    /// The active rows: node, place and row.
+    pub(super) fn active(&self) -> impl Iterator<Item = (usize, usize, &Row)> {
+        let all = self.rows.iter().enumerate().flat_map(|(k, rows)| rows.iter().enumerate().map(move |(i, r)| (k, i, r)));
+        all.filter(|(.., row)| row.active)
+    }
+
+    /// Violation and objective, with the barrier μ.
+    pub(super) fn merit(&self, mu: f64) -> Merit {
+        let gaps: f64 = self.gaps.iter().map(|gap| gap.lp_norm(1)).sum();
+        let rows: f64 = self.active().map(|(k, i, _)| self.row_gap(k, i).abs()).sum();
+        let barrier: f64 = self.bounded().map(Bounded::barrier).sum();
+        Merit { violation: gaps + rows + self.miss.lp_norm(1), objective: self.cost + mu * barrier }
+    }
+
+    /// The largest violation, with its condition and its node.
+    pub(super) fn worst(&self, directions: &[&str], limits: &[&str]) -> (Name, usize, f64) {
+        let mut worst = (Name::new(""), 0, 0.0);
+        let mut see = |name: &str, k: usize, value: f64| {
+            if !(value.abs() <= worst.2) {
+                worst = (Name::new(name), k, value.abs());
+            }
+        };
+        let name = |i: usize| directions.get(i).copied().unwrap_or("");
+        let last = self.states.len() - 1;
+        for (k, gap) in self.gaps.iter().enumerate().map(|(k, gap)| (k + 1, gap)).chain([(last, &self.miss)]) {
+            gap.iter().enumerate().for_each(|(i, &value)| see(name(i), k, value));
+        }
+        for (k, i, _) in self.active() {
+            see(limits.get(i).copied().unwrap_or(""), k, self.row_gap(k, i));
+        }
+        worst
+    }
+}
+
+impl<S: Optimizable<Real = f64> + Solvable, M: Vary<S>> core::fmt::Debug for Evaluation<'_, S, M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Evaluation").field("h", &self.h).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! Restoration: where no step is acceptable, steps that only reduce what is violated.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::{Optimizable, Solvable};
+
+use crate::optimal::error::PlanError;
+use crate::optimal::interior_point::InteriorPoint;
+use crate::optimal::interior_point::direction::Violations;
+use crate::optimal::shooting::Shooting;
+
+/// Steps of one restoration.
+const STEPS: usize = 100;
+/// The share of the violation that may remain.
+const ENOUGH: f64 = 0.9;
+/// Halvings of one step.
+const HALVINGS: usize = 30;
+
+impl<S, M, L, const N: usize, const U: usize> InteriorPoint<'_, '_, S, M, L, N, U>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S> + Copy,
+    L: Shooting<S, N, U>,
+{
+    /// Moves to a point that is less violated and that the filter allows, by Gauss and Newton's shortest steps.
+    ///
+    /// # Errors
+    /// [`PlanError::Stalled`] with the most violated condition if there is none.
+    pub(super) fn restore(&mut self) -> Result<(), PlanError> {
+        let entry = self.point.merit(self.mu);
+        self.filter.forbid(entry);
+        for _ in 0..STEPS {
+            self.violations = Violations::of(&self.point);
+            self.direction.flatten(0.0);
+            let solved = self.direction.factor(&self.point, &self.violations, (self.mu, 0.0))
+                && self.direction.solve(&self.point, &self.violations, self.mu);
+            if !(solved && self.reduce()) {
+                break;
+            }
+            self.linearize()?;
+            let now = self.point.merit(self.mu);
+            if now.violation <= ENOUGH * entry.violation && self.filter.allows(now) {
+                self.estimate_costates();
+                return Ok(());
+            }
+        }
+        let layout = self.problem.system.layout();
+        let names: Vec<&str> = layout.state_direction_names().collect();
+        let (condition, node, violation) = self.point.worst(&names, self.problem.system.limit_bounds().names);
+        let time = self.point.states.get(node).map_or(f64::NAN, |x| x.t);
+        Err(PlanError::Stalled { condition, time, violation })
+    }
+
+    /// Makes as much of the step as reduces the violation.
+    fn reduce(&mut self) -> bool {
+        let from = self.point.merit(self.mu).violation;
+        let (mut alpha, dual) = self.longest();
+        for _ in 0..HALVINGS {
+            self.place((alpha, dual));
+            let Self { evaluation, posed, trial, problem, .. } = self;
+            let evaluated = evaluation.evaluate(posed, &problem.fixed, trial).is_ok();
+            if evaluated && trial.merit(self.mu).violation <= (1.0 - 1e-4 * alpha) * from {
+                core::mem::swap(&mut self.point, &mut self.trial);
+                self.share = alpha;
+                return true;
+            }
+            alpha *= 0.5;
+        }
+        false
+    }
+}

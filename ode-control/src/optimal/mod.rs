@@ -1,0 +1,9 @@
+//! Optimal control: the motion over a horizon that costs least, within bounds and limits.
+
+pub(crate) mod error;
+pub(crate) mod interior_point;
+mod node;
+pub(crate) mod plan;
+pub(crate) mod problem;
+pub(crate) mod shooting;
+mod terms;

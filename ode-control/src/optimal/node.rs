@@ -1,0 +1,158 @@
+//! What is evaluated at a node: costs, rows of squares and limits, with first derivatives.
+
+use ode_runtime::linalg::{SMatrix, SVector};
+use ode_runtime::{Block, Layout, Optimizable, Pattern, State};
+
+/// Values at a node and what they vary by.
+#[derive(Clone, Debug)]
+pub(super) struct Node<const N: usize, const U: usize> {
+    /// the share of the objective
+    pub(super) cost: f64,
+    /// ∂cost/∂x
+    pub(super) x: SVector<f64, N>,
+    /// ∂cost/∂u
+    pub(super) u: SVector<f64, U>,
+    /// h of every limit
+    pub(super) limits: Vec<f64>,
+    /// ∂h/∂x of every limit
+    pub(super) limit_x: Vec<SVector<f64, N>>,
+    /// ∂h/∂u of every limit
+    pub(super) limit_u: Vec<SVector<f64, U>>,
+}
+
+/// The second derivatives that are known without those of the motion: Jᵀ W J of the rows of squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gram<const N: usize, const U: usize> {
+    pub(super) xx: SMatrix<f64, N, N>,
+    pub(super) ux: SMatrix<f64, U, N>,
+    pub(super) uu: SMatrix<f64, U, U>,
+}
+
+/// Room for the evaluation of a node.
+#[derive(Debug)]
+pub(super) struct Evaluator<S: Optimizable> {
+    costs: S::Costs,
+    cost_by_state: S::CostByState,
+    cost_by_parameter: S::CostByParameter,
+    limits: S::H,
+    limit_partials: S::LimitPartials,
+    squares: S::Squares,
+    square_partials: S::SquarePartials,
+}
+
+impl<S: Optimizable<Real = f64>> Evaluator<S> {
+    pub(super) fn new(system: &S) -> Self {
+        let patterns = system.partial_patterns();
+        Self {
+            costs: Block::zeros(system.cost_names().len()),
+            cost_by_state: Block::zeros(patterns.costs.nnz()),
+            cost_by_parameter: Block::zeros(patterns.costs_by_parameter.nnz()),
+            limits: Block::zeros(system.limit_pattern().rows),
+            limit_partials: Block::zeros(system.limit_pattern().nnz()),
+            squares: Block::zeros(system.square_pattern().rows),
+            square_partials: Block::zeros(system.square_pattern().nnz()),
+        }
+    }
+
+    /// Evaluates costs and rows with these weights, and the limits if they are wanted.
+    pub(super) fn evaluate<const N: usize, const U: usize>(
+        &mut self,
+        system: &S,
+        (x, u): (&State<S>, &S::U),
+        (costs, squares): (&[f64], &[f64]),
+        node: &mut Node<N, U>,
+    ) {
+        let (layout, at) = (system.layout(), x.at(u));
+        (node.cost, node.x, node.u) = (0.0, SVector::zeros(), SVector::zeros());
+        if costs.iter().any(|w| *w != 0.0) {
+            system.cost_partials(at, &mut self.costs, &mut self.cost_by_state, &mut self.cost_by_parameter);
+            // a cost that does not count may be infinite here
+            let counts = |(_, w): &(&f64, &f64)| **w != 0.0;
+            node.cost = self.costs.as_ref().iter().zip(costs).filter(counts).map(|(c, w)| c * w).sum();
+            system.partial_patterns().costs.visit(self.cost_by_state.as_ref(), |row, column, slope| {
+                if costs[row] != 0.0 {
+                    node.add(&layout, column, costs[row] * slope);
+                }
+            });
+        }
+        if squares.iter().any(|w| *w != 0.0) {
+            system.square_partials(at, &mut self.squares, &mut self.square_partials);
+            let rows = self.squares.as_ref();
+            node.cost += rows.iter().zip(squares).map(|(e, w)| 0.5 * w * e * e).sum::<f64>();
+            system.square_pattern().visit(self.square_partials.as_ref(), |row, column, slope| {
+                node.add(&layout, column, squares[row] * rows[row] * slope);
+            });
+        }
+        if !node.limits.is_empty() {
+            system.limit_partials(at, &mut self.limits, &mut self.limit_partials);
+            node.limits.copy_from_slice(self.limits.as_ref());
+            node.limit_x.fill(SVector::zeros());
+            node.limit_u.fill(SVector::zeros());
+            let values = self.limit_partials.as_ref();
+            system.limit_pattern().visit(values, |row, column, slope| match layout.direction(column) {
+                Some(i) if i < N => node.limit_x[row][i] = slope,
+                Some(i) => node.limit_u[row][i - N] = slope,
+                None => {}
+            });
+        }
+    }
+
+    /// Jᵀ W J of the rows of squares, with these weights.
+    pub(super) fn gram<const N: usize, const U: usize>(
+        &mut self,
+        system: &S,
+        (x, u): (&State<S>, &S::U),
+        squares: &[f64],
+    ) -> Gram<N, U> {
+        let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
+        if squares.iter().all(|w| *w == 0.0) {
+            return gram;
+        }
+        system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
+        let (layout, pattern) = (system.layout(), system.square_pattern());
+        let (mut by_x, mut by_u) = (SVector::<f64, N>::zeros(), SVector::<f64, U>::zeros());
+        for (row, &weight) in squares.iter().enumerate().filter(|(_, w)| **w != 0.0) {
+            by_x.fill(0.0);
+            by_u.fill(0.0);
+            of_row(pattern, self.square_partials.as_ref(), row, |column, slope| match layout.direction(column) {
+                Some(i) if i < N => by_x[i] = slope,
+                Some(i) => by_u[i - N] = slope,
+                None => {}
+            });
+            gram.xx += by_x * by_x.transpose() * weight;
+            gram.ux += by_u * by_x.transpose() * weight;
+            gram.uu += by_u * by_u.transpose() * weight;
+        }
+        gram
+    }
+}
+
+/// Visits the nonzeros of a row.
+fn of_row(pattern: Pattern<'_>, values: &[f64], row: usize, mut visit: impl FnMut(usize, f64)) {
+    pattern.visit(values, |r, column, value| {
+        if r == row {
+            visit(column, value);
+        }
+    });
+}
+
+impl<const N: usize, const U: usize> Node<N, U> {
+    pub(super) fn new(limits: usize) -> Self {
+        Self {
+            cost: 0.0,
+            x: SVector::zeros(),
+            u: SVector::zeros(),
+            limits: vec![0.0; limits],
+            limit_x: vec![SVector::zeros(); limits],
+            limit_u: vec![SVector::zeros(); limits],
+        }
+    }
+
+    fn add(&mut self, layout: &Layout<'_>, column: usize, slope: f64) {
+        match layout.direction(column) {
+            Some(i) if i < N => self.x[i] += slope,
+            Some(i) => self.u[i - N] += slope,
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! The problem: a model over a horizon, what is to be least, where the motion begins and ends.
+
+use core::fmt;
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::SVector;
+use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Start, State, UnknownName};
+
+use crate::deviation::{minus, plus};
+use crate::optimal::error::PlanError;
+use crate::optimal::terms::{Place, Term, Terms};
+
+/// An optimal-control problem of a model: the inputs and the motion over a horizon with the least cost,
+///
+/// ```text
+/// min   Σ h c(xₖ, uₖ) + Σ c(xₖ)       running costs, and costs at nodes; a `residual` item e costs ½ |e|²
+/// with  xₖ₊₁ = step(xₖ, uₖ)           a step h of a method; the inputs are held during it
+///       x₀ given, x_n as far as it is prescribed
+///       low ≤ uₖ ≤ high               the bounds of the model's inputs
+///       low ≤ h(xₖ, uₖ) ≤ high        its limits
+/// ```
+///
+/// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
+/// the end of the horizon if it does not depend on inputs; at the start, a limit that depends on the state alone is only
+/// checked. The end of a step is projected onto the constraints of a model that has some, if the method is asked to
+/// ([`StepMap::project`](ode_runtime::StepMap::project)).
+///
+/// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
+/// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A
+/// multiple shooting algorithm for direct solution of optimal control problems, IFAC World Congress 1984.
+pub struct OptimalControl<'a, S: Optimizable, M, const N: usize, const U: usize> {
+    pub(super) system: &'a S,
+    pub(super) method: M,
+    /// length of an interval
+    pub(super) h: f64,
+    pub(super) intervals: usize,
+    start: Option<State<S>>,
+    terms: Vec<Term>,
+    end: Option<State<S>>,
+    /// which directions of the end are prescribed
+    pub(super) fixed: [bool; N],
+    /// bounds of inputs, then of limits
+    bounds: Vec<(f64, f64)>,
+    guess: Option<(Vec<State<S>>, Vec<S::U>)>,
+}
+
+impl<S: Optimizable, M: fmt::Debug, const N: usize, const U: usize> fmt::Debug for OptimalControl<'_, S, M, N, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("OptimalControl");
+        out.field("method", &self.method).field("h", &self.h).field("intervals", &self.intervals);
+        out.field("terms", &self.terms).finish_non_exhaustive()
+    }
+}
+
+/// A problem as solvers read it: complete and checked.
+#[derive(Debug)]
+pub(super) struct Posed<S: Optimizable, const N: usize> {
+    pub(super) terms: Terms,
+    /// what the end is measured from, where it is prescribed
+    pub(super) end: Option<State<S>>,
+    pub(super) input_bounds: Vec<(f64, f64)>,
+    pub(super) limit_bounds: Vec<(f64, f64)>,
+    pub(super) states: Vec<State<S>>,
+    pub(super) inputs: Vec<S::U>,
+}
+
+impl<'a, S, M, const N: usize, const U: usize> OptimalControl<'a, S, M, N, U>
+where
+    S: Optimizable<Real = f64> + ode_runtime::Solvable,
+    M: Vary<S> + Copy,
+{
+    /// The problem over `intervals` steps of a method, which end at `horizon` after the start. There is no cost yet.
+    ///
+    /// # Errors
+    /// [`PlanError::Setting`] for a horizon that is not positive or has no interval; [`PlanError::Size`] for other
+    /// numbers of states and inputs than the model's; [`PlanError::NoInputs`].
+    pub fn of(system: &'a S, method: M, horizon: f64, intervals: usize) -> Result<Self, PlanError> {
+        let layout = system.layout();
+        if intervals == 0 {
+            return Err(PlanError::Setting { setting: "number of intervals", value: 0.0 });
+        }
+        if !(horizon > 0.0 && horizon.is_finite()) {
+            return Err(PlanError::Setting { setting: "horizon", value: horizon });
+        }
+        if layout.u.is_empty() {
+            return Err(PlanError::NoInputs);
+        }
+        let sizes = [("states", N, layout.state_directions()), ("inputs", U, layout.u.len())];
+        if let Some(&(what, found, needed)) = sizes.iter().find(|(_, found, needed)| found != needed) {
+            return Err(PlanError::Size { what, found, needed });
+        }
+        let (inputs, limits) = (system.input_bounds(), system.limit_bounds());
+        let bounds = inputs.iter().chain(limits.iter()).map(|(_, low, high)| (low, high)).collect();
+        Ok(Self {
+            system,
+            method,
+            h: horizon / intervals as f64,
+            intervals,
+            start: None,
+            terms: Vec::new(),
+            end: None,
+            fixed: [false; N],
+            bounds,
+            guess: None,
+        })
+    }
+
+    /// The state at which the motion begins; without it, the model's consistent start.
+    #[must_use]
+    pub fn start(mut self, x: &State<S>) -> Self {
+        self.start = Some(x.clone());
+        self
+    }
+
+    /// Adds the integral of a cost or `residual` item of the model, as Σ h c(xₖ, uₖ) over the intervals.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`].
+    pub fn running(self, cost: &str) -> Result<Self, PlanError> {
+        self.term(cost, Place::Running, 1.0)
+    }
+
+    /// Adds a cost or `residual` item at a node, times a weight; nodes are numbered from 0, at the start. At the last
+    /// one the inputs are the model's nominal ones.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`]; [`PlanError::Setting`] for a node beyond the end, and a weight that is not finite.
+    pub fn at_node(self, node: usize, cost: &str, weight: f64) -> Result<Self, PlanError> {
+        if node > self.intervals {
+            return Err(PlanError::Setting { setting: "number of a node", value: node as f64 });
+        }
+        if !weight.is_finite() {
+            return Err(PlanError::Setting { setting: "weight of a cost", value: weight });
+        }
+        self.term(cost, Place::Node(node), weight)
+    }
+
+    /// Adds a cost or `residual` item of the end.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`].
+    pub fn at_end(self, cost: &str) -> Result<Self, PlanError> {
+        let last = self.intervals;
+        self.at_node(last, cost, 1.0)
+    }
+
+    fn term(mut self, cost: &str, place: Place, weight: f64) -> Result<Self, PlanError> {
+        self.terms.push(Term::of(self.system, cost, place, weight)?);
+        Ok(self)
+    }
+
+    /// Prescribes the whole state at the end.
+    #[must_use]
+    pub fn end(mut self, x: &State<S>) -> Self {
+        self.end = Some(x.clone());
+        self.fixed = [true; N];
+        self
+    }
+
+    /// Prescribes directions of the state at the end by name: `x`, `der(x)`, `att` for all of a rotation. With
+    /// constraints these are to be independent ones.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`].
+    pub fn end_of<W: AsRef<str>>(mut self, x: &State<S>, names: impl IntoIterator<Item = W>) -> Result<Self, PlanError> {
+        let layout = self.system.layout();
+        self.fixed = [false; N];
+        for name in names {
+            let name = name.as_ref();
+            let mut found = false;
+            for (i, fixed) in self.fixed.iter_mut().enumerate() {
+                if is_direction(&layout, name, i) {
+                    (*fixed, found) = (true, true);
+                }
+            }
+            if !found {
+                return Err(UnknownName::new("direction", name, layout.state_direction_names()).into());
+            }
+        }
+        self.end = Some(x.clone());
+        Ok(self)
+    }
+
+    /// Narrower or wider bounds of an input or a limit than the model's.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`], [`PlanError::Empty`].
+    pub fn between(mut self, name: &str, low: f64, high: f64) -> Result<Self, PlanError> {
+        let names = || bounded_names(self.system);
+        let place = names().position(|known| known == name);
+        let place = place.ok_or_else(|| UnknownName::new("input or limit", name, names()))?;
+        if !(low <= high) {
+            return Err(PlanError::Empty { name: Name::new(name), low, high });
+        }
+        self.bounds[place] = (low, high);
+        Ok(self)
+    }
+
+    /// Where the search begins: the states at the nodes, one more than there are intervals, and the inputs. The first
+    /// state is replaced by the start. Without a guess, states are on the straight line from the start to the end that
+    /// is prescribed, and the inputs are the model's nominal ones.
+    ///
+    /// # Errors
+    /// [`PlanError::Setting`] for other numbers of states or inputs.
+    pub fn guess(mut self, states: &[State<S>], inputs: &[S::U]) -> Result<Self, PlanError> {
+        let numbers = [
+            ("number of states in the guess", states.len(), self.intervals + 1),
+            ("number of inputs in the guess", inputs.len(), self.intervals),
+        ];
+        if let Some(&(setting, found, _)) = numbers.iter().find(|(_, found, needed)| found != needed) {
+            return Err(PlanError::Setting { setting, value: found as f64 });
+        }
+        self.guess = Some((states.to_vec(), inputs.to_vec()));
+        Ok(self)
+    }
+
+    /// Refuses costs that are no sums of squares.
+    pub(super) fn only_squares(&self) -> Result<(), PlanError> {
+        let cost = self.terms.iter().find(|term| term.is_cost(self.system));
+        cost.map_or(Ok(()), |term| Err(PlanError::NoCurvature { cost: Name::new(term.name()) }))
+    }
+
+    /// The problem with its start and guess, checked.
+    pub(super) fn posed(&self) -> Result<Posed<S, N>, PlanError> {
+        let system = self.system;
+        if self.terms.is_empty() {
+            return Err(PlanError::NoCost);
+        }
+        let names = bounded_names(system);
+        if let Some((name, &(low, high))) = names.zip(&self.bounds).find(|(_, (low, high))| !(low <= high)) {
+            return Err(PlanError::Empty { name: Name::new(name), low, high });
+        }
+        let start = match &self.start {
+            Some(start) => start.clone(),
+            None => Start::default().solve(system, &Nominal)?,
+        };
+        let (mut states, inputs) = match &self.guess {
+            Some((states, inputs)) => (states.clone(), inputs.clone()),
+            None => self.line(&start),
+        };
+        states[0] = start.clone();
+        for (k, x) in states.iter_mut().enumerate() {
+            x.t = start.t + k as f64 * self.h;
+            x.modes = start.modes.clone();
+        }
+        self.finite(&states, &inputs)?;
+        let (input_bounds, limit_bounds) = self.bounds.split_at(U);
+        Ok(Posed {
+            terms: Terms::of(system, &self.terms, self.intervals, self.h),
+            end: self.end.clone(),
+            input_bounds: input_bounds.to_vec(),
+            limit_bounds: limit_bounds.to_vec(),
+            states,
+            inputs,
+        })
+    }
+
+    /// The straight line from the start to the end, with nominal inputs.
+    fn line(&self, start: &State<S>) -> (Vec<State<S>>, Vec<S::U>) {
+        let system = self.system;
+        let mut nominal = S::U::zeros(U);
+        system.nominal(&mut nominal);
+        let mut way = self.end.as_ref().map_or(SVector::<f64, N>::zeros(), |end| minus(system, end, start));
+        (0..N).filter(|&i| !self.fixed[i]).for_each(|i| way[i] = 0.0);
+        let states = (0..=self.intervals).map(|k| {
+            let mut x = start.clone();
+            plus(system, start, &(way * (k as f64 / self.intervals as f64)), &mut x);
+            x
+        });
+        (states.collect(), vec![nominal; self.intervals])
+    }
+
+    fn finite(&self, states: &[State<S>], inputs: &[S::U]) -> Result<(), PlanError> {
+        let layout = self.system.layout();
+        let bad = |node, names: &[&str], values: &[f64]| {
+            let i = values.iter().position(|x| !x.is_finite())?;
+            Some(PlanError::Guess { node, name: Name::new(names.get(i).copied().unwrap_or("")) })
+        };
+        for (k, x) in states.iter().enumerate() {
+            let blocks = [(layout.q, x.q.as_ref()), (layout.v, x.v.as_ref()), (layout.z, x.z.as_ref())];
+            if let Some(error) = blocks.into_iter().find_map(|(names, values)| bad(k, names, values)) {
+                return Err(error);
+            }
+        }
+        inputs.iter().enumerate().find_map(|(k, u)| bad(k, layout.u, u.as_ref())).map_or(Ok(()), Err)
+    }
+}
+
+/// The names of inputs, then those of limits.
+fn bounded_names<S: Optimizable<Real = f64>>(system: &S) -> impl Iterator<Item = &'static str> {
+    system.input_bounds().names.iter().chain(system.limit_bounds().names).copied()
+}
+
+/// Whether a name means a direction of the state.
+fn is_direction(layout: &Layout<'_>, name: &str, place: usize) -> bool {
+    let nv = layout.v.len();
+    let own = layout.state_direction_names().nth(place) == Some(name);
+    let moving = layout.state_directions() >= 2 * nv && layout.order == ode_runtime::Order::Second;
+    own || place < nv && layout.names_step(name, place) || moving && place >= nv && layout.names_velocity(name, place - nv)
+}

@@ -1,0 +1,157 @@
+//! Steps with their derivatives, as solvers ask for them.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::SVector;
+use ode_runtime::variation::Columns;
+use ode_runtime::{Optimizable, Solvable, State, StepMap};
+
+use crate::optimal::error::PlanError;
+use crate::optimal::node::Evaluator;
+use crate::stages::Stage;
+
+/// The second derivatives that a solver wants beside A and B.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w, const N: usize> {
+    /// of the step: with this costate of its end
+    pub(super) costate: &'w SVector<f64, N>,
+    /// weights of costs and of rows of squares
+    pub(super) terms: (&'w [f64], &'w [f64]),
+    /// weights of limits
+    pub(super) limits: &'w [f64],
+}
+
+/// What linearises the steps of a problem: a [`StepMap`], for Gauss and Newton's second derivatives, or a
+/// [`StepHessian`](ode_runtime::StepHessian), for exact ones.
+pub trait Shooting<S: Optimizable, const N: usize, const U: usize>: Linearize<S, N, U> {}
+
+impl<S: Optimizable, L: Linearize<S, N, U>, const N: usize, const U: usize> Shooting<S, N, U> for L {}
+
+/// The work of [`Shooting`].
+pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
+    /// Whether second derivatives are exact: of costs, of limits and of the motion. Otherwise they are those of rows of
+    /// squares, without the curvature of the rows.
+    const EXACT: bool;
+
+    /// Writes A, B and the second derivatives of the interval that begins with `x` and `u`.
+    fn linearize(
+        &mut self,
+        system: &S,
+        at: (&State<S>, &S::U, f64),
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError>;
+
+    /// Writes the second derivatives of a node without an interval.
+    fn curve(
+        &mut self,
+        system: &S,
+        at: (&State<S>, &S::U),
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError>;
+}
+
+impl<S, M, K, const N: usize, const U: usize> Linearize<S, N, U> for StepMap<'_, S, M, K>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S>,
+    K: Columns,
+{
+    const EXACT: bool = false;
+
+    fn linearize(
+        &mut self,
+        system: &S,
+        (x, u, h): (&State<S>, &S::U, f64),
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let step = self.step(x, u.clone(), h)?;
+        let (a, b) = (step.a(), step.b());
+        stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
+        stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
+        self.curve(system, (x, u), wanted, stage)
+    }
+
+    fn curve(
+        &mut self,
+        system: &S,
+        at: (&State<S>, &S::U),
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let gram = Evaluator::new(system).gram::<N, U>(system, at, wanted.terms.1);
+        (stage.xx, stage.ux, stage.uu) = (gram.xx, gram.ux, gram.uu);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "second-order")]
+mod exact {
+    use ode_runtime::integrators::Vary;
+    use ode_runtime::variation::Columns;
+    use ode_runtime::{Dual, Optimizable, Solvable, State, StepHessian, Wide};
+
+    use super::{Linearize, Wanted};
+    use crate::optimal::error::PlanError;
+    use crate::stages::Stage;
+
+    impl<T, S, D, M, K, const N: usize, const U: usize> Linearize<S, N, U> for StepHessian<'_, D, M, K>
+    where
+        T: Wide<Lane = f64>,
+        S: Optimizable<Real = f64> + Solvable,
+        D: Optimizable<Real = Dual<T>> + Solvable,
+        M: Vary<D>,
+        K: Columns,
+    {
+        const EXACT: bool = true;
+
+        fn linearize(
+            &mut self,
+            system: &S,
+            (x, u, h): (&State<S>, &S::U, f64),
+            wanted: Wanted<'_, N>,
+            stage: &mut Stage<f64, N, U>,
+        ) -> Result<(), PlanError> {
+            self.curve(system, (x, u), wanted, stage)?;
+            let found = self.step(x, u, h, wanted.costate.as_slice())?;
+            for c in 0..N + U {
+                for r in 0..N {
+                    let entry = found.jacobian(r, c);
+                    if c < N { stage.a[(r, c)] = entry } else { stage.b[(r, c - N)] = entry }
+                }
+            }
+            add(stage, |r, c| found.hessian(r, c));
+            Ok(())
+        }
+
+        fn curve(
+            &mut self,
+            _system: &S,
+            (x, u): (&State<S>, &S::U),
+            wanted: Wanted<'_, N>,
+            stage: &mut Stage<f64, N, U>,
+        ) -> Result<(), PlanError> {
+            let n = N + U;
+            let mut out = vec![0.0; n * n];
+            let (costs, squares) = wanted.terms;
+            self.functions((x, u), (costs, wanted.limits, squares), &mut out)?;
+            stage.xx.fill(0.0);
+            stage.ux.fill(0.0);
+            stage.uu.fill(0.0);
+            add(stage, |r, c| out[r * n + c]);
+            Ok(())
+        }
+    }
+
+    /// Adds a symmetric matrix by (x, u).
+    fn add<const N: usize, const U: usize>(stage: &mut Stage<f64, N, U>, entry: impl Fn(usize, usize) -> f64) {
+        for c in 0..N {
+            (0..N).for_each(|r| stage.xx[(r, c)] += entry(r, c));
+            (0..U).for_each(|r| stage.ux[(r, c)] += entry(N + r, c));
+        }
+        for c in 0..U {
+            (0..U).for_each(|r| stage.uu[(r, c)] += entry(N + r, N + c));
+        }
+    }
+}

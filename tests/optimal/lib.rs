@@ -1,0 +1,1 @@
+//! Nothing of its own: the tests are of the crates that it depends on.
