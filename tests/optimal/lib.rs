@@ -1,1 +1,6 @@
-//! Nothing of its own: the tests are of the crates that it depends on.
+//! Problems that other programs have solved, for tests and for the benchmark.
+#![allow(missing_docs, reason = "models for tests")]
+
+mod swing_up;
+
+pub use swing_up::{CartPole, DoublePole, swing_near, swing_up};

@@ -1,0 +1,38 @@
+//! Times of optimal-control problems: the least of many solves in one thread, beside the numbers of iterations.
+//!
+//! `cargo bench -p ode-model-optimal`; `peers.py` beside this file runs other programs on the same problems.
+#![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
+
+use std::time::Instant;
+
+use ode_model::control::{Plan, PlanError};
+use ode_model::{Dual, F64x8, System};
+use ode_model_optimal::{CartPole, DoublePole, swing_near, swing_up};
+
+fn report<S: System<Real = f64>, const N: usize>(
+    name: &str,
+    rounds: usize,
+    solve: impl Fn() -> Result<Plan<S, N, 1>, PlanError>,
+) {
+    let mut least = f64::INFINITY;
+    for _ in 0..rounds {
+        let clock = Instant::now();
+        std::hint::black_box(solve().expect("an optimum"));
+        least = least.min(clock.elapsed().as_secs_f64());
+    }
+    let plan = solve().expect("an optimum");
+    let count = plan.iterations.len() - 1;
+    let each = 1e6 * least / count as f64;
+    println!("{name:34} J {:.10}  {count:3} iterations {:8.3} ms, {each:6.1} µs each", plan.cost, 1e3 * least);
+}
+
+fn main() {
+    let (cart, both) = (CartPole::<f64>::default(), DoublePole::<f64>::default());
+    let (dual, dual_both) = (cart.cast::<Dual<F64x8>>(), both.cast::<Dual<F64x8>>());
+    report("P2, shooting, N = 50", 200, || swing_up::<_, _, 4, 5>((&cart, &dual), 50, 0.0));
+    report("P2, shooting, N = 100", 100, || swing_up::<_, _, 4, 5>((&cart, &dual), 100, 0.0));
+    report("P3, shooting, N = 100", 50, || swing_up::<_, _, 6, 7>((&both, &dual_both), 100, 0.0));
+    report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
+    report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
+    report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
+}
