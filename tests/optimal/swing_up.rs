@@ -6,7 +6,7 @@ use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
 use ode_model::integrators::SemiExplicitEuler;
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
-use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian};
+use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian, StepMap};
 
 model! {
     #[model(derive(Clone, Debug))]
@@ -80,8 +80,8 @@ where
     for (name, low, high) in cart.input_bounds().iter().chain(cart.limit_bounds().iter()) {
         problem = problem.between(name, low * (1.0 + wider), high * (1.0 + wider))?;
     }
-    let linear = StepHessian::<_, _, Fixed<C>>::sized(dual, RungeKutta4)?;
-    InteriorPoint::of(&problem, linear)?.solve()
+    let map = StepMap::<_, _, Fixed<C>>::sized(cart, RungeKutta4, &[])?;
+    InteriorPoint::of(&problem, (map, StepHessian::of(dual, RungeKutta4)?))?.solve()
 }
 
 /// By semi-explicit steps of 20 ms that end near the upright state, without a rail: from the straight line to it, or
@@ -115,6 +115,6 @@ where
         .between("u", -most, most)?
         .guess(&states, &inputs)?
         .start(&rest);
-    let linear = StepHessian::<_, _, Fixed<C>>::sized(dual, method)?;
-    InteriorPoint::of(&problem, linear)?.solve()
+    let map = StepMap::<_, _, Fixed<C>>::sized(cart, method, &[])?;
+    InteriorPoint::of(&problem, (map, StepHessian::of(dual, method)?))?.solve()
 }

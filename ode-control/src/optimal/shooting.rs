@@ -20,8 +20,8 @@ pub struct Wanted<'w, const N: usize> {
     pub(super) limits: &'w [f64],
 }
 
-/// What linearises the steps of a problem: a [`StepMap`], for Gauss and Newton's second derivatives, or a
-/// [`StepHessian`](ode_runtime::StepHessian), for exact ones.
+/// What linearises the steps of a problem: a [`StepMap`], for Gauss and Newton's second derivatives, or one with a
+/// [`StepHessian`](ode_runtime::StepHessian), `(map, hessian)`, for exact ones.
 pub trait Shooting<S: Optimizable, const N: usize, const U: usize>: Linearize<S, N, U> {}
 
 impl<S: Optimizable, L: Linearize<S, N, U>, const N: usize, const U: usize> Shooting<S, N, U> for L {}
@@ -51,6 +51,35 @@ pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
     ) -> Result<(), PlanError>;
 }
 
+/// What gives A and B.
+pub trait Jacobians<S: Optimizable, const N: usize, const U: usize> {
+    /// Writes A and B of a step.
+    fn jacobians(
+        &mut self,
+        at: (&State<S>, &S::U, f64),
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError>;
+}
+
+impl<S, M, K, const N: usize, const U: usize> Jacobians<S, N, U> for StepMap<'_, S, M, K>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S>,
+    K: Columns,
+{
+    fn jacobians(
+        &mut self,
+        (x, u, h): (&State<S>, &S::U, f64),
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let step = self.step(x, u.clone(), h)?;
+        let (a, b) = (step.a(), step.b());
+        stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
+        stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
+        Ok(())
+    }
+}
+
 impl<S, M, K, const N: usize, const U: usize> Linearize<S, N, U> for StepMap<'_, S, M, K>
 where
     S: Optimizable<Real = f64> + Solvable,
@@ -66,10 +95,7 @@ where
         wanted: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let step = self.step(x, u.clone(), h)?;
-        let (a, b) = (step.a(), step.b());
-        stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
-        stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
+        self.jacobians((x, u, h), stage)?;
         self.curve(system, (x, u), wanted, stage)
     }
 
@@ -89,20 +115,19 @@ where
 #[cfg(feature = "second-order")]
 mod exact {
     use ode_runtime::integrators::Vary;
-    use ode_runtime::variation::Columns;
     use ode_runtime::{Dual, Optimizable, Solvable, State, StepHessian, Wide};
 
-    use super::{Linearize, Wanted};
+    use super::{Jacobians, Linearize, Wanted};
     use crate::optimal::error::PlanError;
     use crate::stages::Stage;
 
-    impl<T, S, D, M, K, const N: usize, const U: usize> Linearize<S, N, U> for StepHessian<'_, D, M, K>
+    impl<T, S, D, L, M, const N: usize, const U: usize> Linearize<S, N, U> for (L, StepHessian<'_, D, M>)
     where
         T: Wide<Lane = f64>,
         S: Optimizable<Real = f64> + Solvable,
         D: Optimizable<Real = Dual<T>> + Solvable,
+        L: Jacobians<S, N, U>,
         M: Vary<D>,
-        K: Columns,
     {
         const EXACT: bool = true;
 
@@ -113,15 +138,10 @@ mod exact {
             wanted: Wanted<'_, N>,
             stage: &mut Stage<f64, N, U>,
         ) -> Result<(), PlanError> {
+            self.0.jacobians((x, u, h), stage)?;
             self.curve(system, (x, u), wanted, stage)?;
-            let found = self.step(x, u, h, wanted.costate.as_slice())?;
-            for c in 0..N + U {
-                for r in 0..N {
-                    let entry = found.jacobian(r, c);
-                    if c < N { stage.a[(r, c)] = entry } else { stage.b[(r, c - N)] = entry }
-                }
-            }
-            add(stage, |r, c| found.hessian(r, c));
+            let found = self.1.step(x, u, h, wanted.costate.as_slice())?;
+            add(stage, |r, c| found.entry(r, c));
             Ok(())
         }
 
@@ -135,7 +155,7 @@ mod exact {
             let n = N + U;
             let mut out = vec![0.0; n * n];
             let (costs, squares) = wanted.terms;
-            self.functions((x, u), (costs, wanted.limits, squares), &mut out)?;
+            self.1.functions((x, u), (costs, wanted.limits, squares), &mut out)?;
             stage.xx.fill(0.0);
             stage.ux.fill(0.0);
             stage.uu.fill(0.0);

@@ -118,6 +118,21 @@ impl<S: Solvable + Sensitive> Adjoint<S> {
         self.tape.totals()
     }
 
+    /// Whether it is also by what the method remembers, or by rates or multipliers.
+    pub(crate) fn remembers(&self) -> bool {
+        !self.memory.is_empty() || self.state.by_rates()
+    }
+
+    /// Forgets all covectors and totals, for another covector.
+    pub fn clear(&mut self) {
+        self.state.clear();
+        self.memory.clear();
+        let Totals { parameters, own, t } = self.tape.totals_mut();
+        parameters.as_mut().fill(S::Real::ZERO);
+        own.fill(S::Real::ZERO);
+        *t = S::Real::ZERO;
+    }
+
     /// Takes the covector back by a linear map whose columns are known, such as an event's: those by q, v and z, by
     /// these parameters, and by own numbers of the inputs, given by their places among the totals. Each delays the
     /// event too, whose time has a covector of its own. The method remembers nothing before it.

@@ -1,13 +1,13 @@
 //! Second derivatives of a step, for methods of second order: differential dynamic programming, SQP.
 //!
-//! The map of a step is evaluated with numbers that carry a derivative along one entry of (x, u), or along several in
-//! the lanes of a register. A and B then carry theirs along it: columns of the Hessian.
+//! A covector is taken back over a step that is made with numbers that carry a derivative along one entry of (x, u), or
+//! along several in the lanes of a register. The covector of its start, μᵀ(A, B), then carries a column of the Hessian.
 
 use core::fmt;
 use std::vec::Vec;
 
 use crate::error::{Cause, RunError, StepError};
-use crate::integrators::Vary;
+use crate::integrators::{Adjoint, Covector, Vary};
 use crate::linalg::Labelled;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::optimizable::Optimizable;
@@ -16,9 +16,9 @@ use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::dual::Dual;
 use crate::numbers::wide::Wide;
-use crate::run::step_map::{LinearStep, StepMap};
+use crate::run::step_map::StepMap;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Columns, Fixed, Several};
+use crate::variation::Fixed;
 
 /// How far what iterations found may be from the derivative of the step, relative to its largest entry and 1.
 const CONVERGED: f64 = 1e-9;
@@ -30,52 +30,41 @@ const CONVERGED: f64 = 1e-9;
 /// are differentiated along q ⊕ δ at δ = 0, at the start and at the end.
 ///
 /// The Hessian is exact for every method. Iterations end when their derivatives have converged too; where these remain
-/// off by more than 10⁻⁹, an error says so. It costs as many steps with their A and B as it has columns. With the
-/// feature `wide`, `P<Dual<F64x8>>` evaluates eight columns at once; models whose equations are solved with exchanges
-/// of rows need `Dual<f64>`.
-pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns = Several> {
+/// off by more than 10⁻⁹, an error says so. It costs as many steps there and back as it has columns. With the feature
+/// `wide`, `P<Dual<F64x8>>` evaluates eight columns at once; models whose equations are solved with exchanges of rows
+/// need `Dual<f64>`.
+pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     system: &'a S,
-    map: StepMap<'a, S, M, K>,
-    found: Curved,
+    map: StepMap<'a, S, M, Fixed<0>>,
+    adjoint: Adjoint<S>,
+    found: Symmetric,
 }
 
-/// ∇²(μᵀx⁺) with the step's A and B: see [`StepHessian::step`].
+/// ∇²(μᵀx⁺) by (x, u): see [`StepHessian::step`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curved {
-    /// directions of the state
-    states: usize,
-    /// directions of the state, and inputs
-    all: usize,
-    /// (A, B), by rows
-    jacobian: Vec<f64>,
+pub struct Symmetric {
+    size: usize,
     /// by rows, before it is made symmetric
-    hessian: Vec<f64>,
+    entries: Vec<f64>,
 }
 
-impl Curved {
-    fn new(layout: &Layout<'_>) -> Self {
-        let states = layout.state_directions();
-        let all = states + layout.u.len();
-        Self { states, all, jacobian: std::vec![0.0; states * all], hessian: std::vec![0.0; all * all] }
-    }
-
-    /// An entry of (A, B), columns of u after those of x; zero outside of it.
-    pub fn jacobian(&self, row: usize, column: usize) -> f64 {
-        let entry = (column < self.all).then(|| self.jacobian.get(row * self.all + column)).flatten();
-        entry.copied().unwrap_or(0.0)
-    }
-
-    /// An entry of ∇²(μᵀx⁺) by (x, u), which is symmetric; zero outside of it.
-    pub fn hessian(&self, row: usize, column: usize) -> f64 {
+impl Symmetric {
+    /// An entry; zero outside of the matrix.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
         // Rates of rotations do not commute, at the start or at the end. What they add is half of their cross products:
         // of opposite sign in (r, c) and (c, r).
-        let inside = row < self.all && column < self.all;
-        let entry = |r: usize, c: usize| inside.then(|| self.hessian.get(r * self.all + c)).flatten().copied();
+        let inside = row < self.size && column < self.size;
+        let entry = |r: usize, c: usize| inside.then(|| self.entries.get(r * self.size + c)).flatten().copied();
         0.5 * (entry(row, column).unwrap_or(0.0) + entry(column, row).unwrap_or(0.0))
+    }
+
+    /// The number of rows and columns.
+    pub fn size(&self) -> usize {
+        self.size
     }
 }
 
-impl<S: Solvable + Sensitive, M: Vary<S>, K: Columns> fmt::Debug for StepHessian<'_, S, M, K> {
+impl<S: Solvable + Sensitive, M: Vary<S>> fmt::Debug for StepHessian<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StepHessian").field("map", &self.map).finish_non_exhaustive()
     }
@@ -94,40 +83,17 @@ where
     /// ([`Cause::NotDifferentiable`]): their frames turn with the path that they took, so A along one direction after
     /// another is no Hessian.
     pub fn of(system: &'a S, method: M) -> Result<Self, RunError> {
-        Self::with(system, StepMap::of(system, method, &[])?)
-    }
-}
-
-impl<'a, T, S, M, const N: usize> StepHessian<'a, S, M, Fixed<N>>
-where
-    T: Wide<Lane = f64>,
-    S: Solvable<Real = Dual<T>> + Sensitive,
-    M: Vary<S>,
-{
-    /// [`StepHessian::of`] with columns of fixed number, which is faster. N is that of (A, B): as for
-    /// [`StepMap::sized`].
-    ///
-    /// # Errors
-    /// As [`StepHessian::of`]; [`Cause::OutOfRange`] with the number that is needed.
-    pub fn sized(system: &'a S, method: M) -> Result<Self, RunError> {
-        let (needed, found) = (system.layout().state_directions() + system.layout().u.len(), N);
-        same("number of columns of a step's derivatives", found, needed)?;
-        Self::with(system, StepMap::sized(system, method, &[])?)
-    }
-}
-
-impl<'a, T, S, M, K> StepHessian<'a, S, M, K>
-where
-    T: Wide<Lane = f64>,
-    S: Solvable<Real = Dual<T>> + Sensitive,
-    M: Vary<S>,
-    K: Columns,
-{
-    fn with(system: &'a S, map: StepMap<'a, S, M, K>) -> Result<Self, RunError> {
         if system.turnings().iter().any(|turning| matches!(turning, Turning::Sphere(_))) {
             return Err(Cause::NotDifferentiable { what: "twice, a point of the sphere" }.into());
         }
-        Ok(Self { system, map, found: Curved::new(&system.layout()) })
+        let layout = system.layout();
+        let size = layout.state_directions() + layout.u.len();
+        Ok(Self {
+            system,
+            map: StepMap::sized(system, method, &[])?,
+            adjoint: Adjoint::new(system, (0..layout.u.len()).collect(), false),
+            found: Symmetric { size, entries: std::vec![0.0; size * size] },
+        })
     }
 
     /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric. The costate has an entry for each row of
@@ -145,10 +111,10 @@ where
         let layout = self.system.layout();
         let found = self.step(x, &u.into(), h, costate)?;
         let names = || layout.state_direction_names().chain(layout.u.iter().copied());
-        Ok(Labelled::new(names(), names(), |r, c| found.hessian(r, c)))
+        Ok(Labelled::new(names(), names(), |r, c| found.entry(r, c)))
     }
 
-    /// ∇²(μᵀx⁺) by (x, u) with the A and B of the step, in the storage of this value.
+    /// The same in the storage of this value, for what calls it in a loop.
     ///
     /// # Errors
     /// Why the step failed, or cannot be differentiated; [`Cause::OutOfRange`] for a costate of another length, and for
@@ -159,30 +125,37 @@ where
         u: &F::U,
         h: f64,
         costate: &[f64],
-    ) -> Result<&Curved, StepError> {
+    ) -> Result<&Symmetric, StepError> {
         let layout = self.system.layout();
         let failed = |cause| StepError { time: x.t, step: h, cause };
         let (lifted, inputs) = lifted::<T, S, F>(&layout, x, u).map_err(failed)?;
-        let Curved { states: count, all: n, .. } = self.found;
-        same("length of the costate", costate.len(), count).map_err(failed)?;
+        same("length of the costate", costate.len(), layout.state_directions()).map_err(failed)?;
         if let Some(&value) = costate.iter().find(|mu| !mu.is_finite()) {
             return Err(failed(Cause::Invalid { setting: "an entry of the costate", value }));
         }
-        for first in (0..n).step_by(T::LANES) {
+        let Self { system, map, adjoint, found: Symmetric { size, entries } } = self;
+        for first in (0..*size).step_by(T::LANES) {
             let (mut x, mut u) = (lifted.clone(), inputs.clone());
-            seed(self.system, first..n, (&mut x, &mut u));
-            let step = self.map.step(&x, u, Dual::constant(T::splat(h)))?;
-            converged(self.system, &step, first..n).map_err(failed)?;
-            let Curved { jacobian, hessian, .. } = &mut self.found;
-            let (a, b) = (step.a(), step.b());
-            for c in 0..n {
-                let mut slope = T::ZERO;
-                for (r, &mu) in costate.iter().enumerate() {
-                    let entry = if c < count { a.entry(r, c) } else { b.entry(r, c - count) };
-                    slope += T::splat(mu) * entry.eps;
-                    put(jacobian, r * n + c, entry.re.lane(0));
+            seed(*system, first..*size, (&mut x, &mut u));
+            adjoint.clear();
+            let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
+            directions(&layout, &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
+            let end = map.pull_back(&x, u, Dual::constant(T::splat(h)), adjoint)?;
+            let ahead = moved(*system, end, costate);
+            let own = &adjoint.totals().own;
+            let state = adjoint.state.clone();
+            let gradient = gradient(&layout, &state).chain(own.iter());
+            for (r, slope) in gradient.enumerate() {
+                let lanes = first..(*size).min(first + T::LANES);
+                lanes.for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
+                // what iterations found moves as the derivative of the step says, if they have converged
+                let lane = (first..first + T::LANES).contains(&r).then(|| ahead.0.lane(r - first));
+                let off = lane.map_or(0.0, |ahead| (ahead - slope.re.lane(0)).abs());
+                // written so that NaN fails
+                if !(off <= CONVERGED * ahead.1) {
+                    let what = "twice, the end of iterations with so large a tolerance";
+                    return Err(failed(Cause::NotDifferentiable { what }));
                 }
-                (first..n.min(first + T::LANES)).for_each(|k| put(hessian, c * n + k, slope.lane(k - first)));
             }
         }
         Ok(&self.found)
@@ -202,7 +175,7 @@ where
     where
         S: Optimizable,
     {
-        let (system, layout, n) = (self.system, self.system.layout(), self.found.all);
+        let (system, layout, n) = (self.system, self.system.layout(), self.found.size);
         let (lifted, inputs) = lifted::<T, S, F>(&layout, x, u)?;
         let patterns = system.partial_patterns();
         for first in (0..n).step_by(T::LANES) {
@@ -329,31 +302,39 @@ where
     system.retract(&from, &step, &mut x.q);
 }
 
-/// Whether the end that iterations found varies with these entries of (x, u) as the step does.
-fn converged<T, S, K>(system: &S, step: &LinearStep<'_, S, K>, entries: core::ops::Range<usize>) -> Result<(), Cause>
+/// The entries of a covector by directions of the state.
+fn directions<'c, S: Sensitive>(
+    layout: &Layout<'_>,
+    covector: &'c mut Covector<S>,
+) -> impl Iterator<Item = &'c mut S::Real> {
+    let Covector { q, v, z, .. } = covector;
+    let v = v.as_mut().iter_mut().take(moving(layout));
+    q.as_mut().iter_mut().chain(v).chain(z.as_mut()).take(layout.state_directions())
+}
+
+/// The same, to read.
+fn gradient<'c, S: Sensitive>(
+    layout: &Layout<'_>,
+    covector: &'c Covector<S>,
+) -> impl Iterator<Item = &'c S::Real> {
+    let v = covector.v.as_ref().iter().take(moving(layout));
+    covector.q.as_ref().iter().chain(v).chain(covector.z.as_ref()).take(layout.state_directions())
+}
+
+/// μᵀ of what an end moves by, and the scale of that.
+fn moved<T, S>(system: &S, end: &State<S>, costate: &[f64]) -> (T, f64)
 where
     T: Wide<Lane = f64>,
-    S: Solvable<Real = Dual<T>> + Sensitive,
-    K: Columns,
+    S: System<Real = Dual<T>>,
 {
     let layout = system.layout();
-    let (nv, count) = (layout.v.len(), layout.state_directions());
-    let end = step.end;
-    let (mut still, mut moved) = (end.q.clone(), S::V::zeros(nv));
+    let (mut still, mut moved) = (end.q.clone(), S::V::zeros(layout.v.len()));
     still.as_mut().iter_mut().for_each(|q| q.eps = T::ZERO);
     system.local(&still, &end.q, &mut moved);
     let v = end.v.as_ref().iter().take(moving(&layout));
-    let found = || moved.as_ref().iter().chain(v.clone()).chain(end.z.as_ref()).take(count).map(|x| x.eps);
-    let (a, b) = (step.a(), step.b());
-    for (lane, k) in entries.take(T::LANES).enumerate() {
-        let wanted = |r: usize| if k < count { a.entry(r, k) } else { b.entry(r, k - count) }.re.lane(0);
-        let size = (0..count).fold(1.0, |size: f64, r| size.max(wanted(r).abs()));
-        for (r, found) in found().enumerate() {
-            // written so that NaN fails
-            if !((found.lane(lane) - wanted(r)).abs() <= CONVERGED * size) {
-                return Err(Cause::NotDifferentiable { what: "twice, the end of iterations with so large a tolerance" });
-            }
-        }
-    }
-    Ok(())
+    let entries = moved.as_ref().iter().chain(v).chain(end.z.as_ref()).zip(costate);
+    entries.fold((T::ZERO, 1.0), |(sum, scale), (x, &mu)| {
+        let most = (0..T::LANES).fold(0.0_f64, |most, k| most.max(x.eps.lane(k).abs()));
+        (sum + T::splat(mu) * x.eps, scale + mu.abs() * most)
+    })
 }

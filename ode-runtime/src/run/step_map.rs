@@ -6,6 +6,8 @@ use core::ops::Range;
 use crate::error::unknown::UnknownName;
 use crate::error::{Cause, RunError, StepError};
 use crate::integrators::method::Proposal;
+#[cfg(feature = "std")]
+use crate::integrators::Adjoint;
 use crate::integrators::{Attempted, Vary, vary_step};
 #[cfg(feature = "std")]
 use crate::linalg::Labelled;
@@ -182,15 +184,55 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(LinearStep { end: &self.proposal.x, system: self.system, columns: &self.columns, seeds: self.chain.seeds() })
     }
 
-    fn advance(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<(), Cause> {
+    /// x⁺ of the step `h` from `x` with the inputs `u`, and the derivative by x and u of a number whose derivative by x⁺
+    /// is known: `adjoint` has that covector as its state, and then that of x; what it gives by u is added to its
+    /// totals. wᵀA and wᵀB take a few times as long as the step, however many columns they have.
+    ///
+    /// The adjoint is made for all inputs, `Adjoint::new(system, (0..nu).collect(), false)`, or for some.
+    ///
+    /// # Errors
+    /// As [`StepMap::step`], and those of [`Adjoint::back`]. The adjoint is worth nothing then.
+    #[cfg(feature = "std")]
+    pub fn pull_back(
+        &mut self,
+        x: &State<S>,
+        u: impl Into<S::U>,
+        h: S::Real,
+        adjoint: &mut Adjoint<S>,
+    ) -> Result<&State<S>, StepError> {
+        self.back(x, &u.into(), h, adjoint).map_err(|cause| StepError {
+            time: x.t.to_f64(),
+            step: h.to_f64(),
+            cause: explain(self.system, x, h, cause),
+        })?;
+        Ok(&self.proposal.x)
+    }
+
+    #[cfg(feature = "std")]
+    fn back(&mut self, x: &State<S>, u: &S::U, h: S::Real, adjoint: &mut Adjoint<S>) -> Result<(), Cause> {
+        let memory = self.attempt(x, u, h)?;
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        let projection = projector.told(projection.as_ref());
+        let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
+        adjoint.back(method, &mut cx, ((from, &memory), h), made)?;
+        if adjoint.remembers() {
+            adjoint.begin(method, &mut cx, from)?;
+        }
+        proposal.finish(method, &mut cx)?;
+        proposal.x.check(&system.layout())
+    }
+
+    /// Makes the step, without derivatives: from `from` to the end of the proposal, which before projection is
+    /// `proposed`. What is remembered is the method's memory at the beginning.
+    fn attempt(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
         if !(h > S::Real::ZERO && h.is_finite()) {
             return Err(Cause::Invalid { setting: "step size", value: h.to_f64() });
         }
-        let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
-        let (layout, mut work) = (system.layout(), Work::default());
-        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut work };
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         from.copy_from(x);
-        from.check(&layout)?;
+        from.check(&system.layout())?;
         enter(*system, from.q.as_mut())?;
         proposal.acceleration.settle(&mut cx, from)?;
         let memory = method.restart(&mut cx, from, h, scratch, &mut proposal.acceleration)?;
@@ -200,6 +242,14 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         if let Some(how) = projection {
             projector.project(&mut cx, how, &mut proposal.x)?;
         }
+        Ok(memory)
+    }
+
+    fn advance(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<(), Cause> {
+        let memory = self.attempt(x, u, h)?;
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
+        let layout = system.layout();
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         unit_columns::<S, K>(&layout, columns);
         let varied = method.begin(&mut cx, from, chain, columns)?;
         let projection = projector.told(projection.as_ref());
