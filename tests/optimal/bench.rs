@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use ode_model::control::{Plan, PlanError};
 use ode_model::{Dual, F64x8, System};
-use ode_model_optimal::{CartPole, DoublePole, swing_near, swing_up};
+use ode_model_optimal::{CartPole, DoublePole, Quadrotor, swing_near, swing_up, waypoints};
 
-fn report<S: System<Real = f64>, const N: usize>(
+fn report<S: System<Real = f64>, const N: usize, const U: usize>(
     name: &str,
     rounds: usize,
-    solve: impl Fn() -> Result<Plan<S, N, 1>, PlanError>,
+    solve: impl Fn() -> Result<Plan<S, N, U>, PlanError>,
 ) {
     let mut least = f64::INFINITY;
     for _ in 0..rounds {
@@ -35,4 +35,8 @@ fn main() {
     report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
+    let quadrotor = Quadrotor::<f64>::default();
+    let (dual, eight) = (quadrotor.cast::<Dual<f64>>(), quadrotor.cast::<Dual<F64x8>>());
+    report("P4, one column at a time", 10, || waypoints(&quadrotor, &dual, 0.0));
+    report("P4, eight columns at a time", 10, || waypoints(&quadrotor, &eight, 0.0));
 }

@@ -5,7 +5,7 @@
 //! printed digits; Crocoddyl 3.2 keeps the bounds.
 
 use ode_model::{Dual, F64x8};
-use ode_model_optimal::{CartPole, DoublePole, swing_near, swing_up};
+use ode_model_optimal::{CartPole, DoublePole, Quadrotor, swing_near, swing_up, waypoints};
 
 /// What IPOPT and fatrop relax bounds by.
 const RELAXED: f64 = 1e-8;
@@ -53,4 +53,11 @@ fn another_guess_leads_to_another_minimum() {
     close(plan.cost, 56.734_962_494_144_08, 3e-10);
     let plan = swing_near::<_, _, 6, 7>((&both, &dual_both), false, 0.0).expect("an optimum");
     close(plan.cost, 393.477_263_058_175, 1e-10);
+}
+
+#[test]
+fn a_quadrotor_flies_through_waypoints() {
+    let quadrotor = Quadrotor::<f64>::default();
+    let plan = waypoints(&quadrotor, &quadrotor.cast::<Dual<f64>>(), RELAXED).expect("an optimum");
+    close(plan.cost, 1.836_337_514_795_406, 3e-9);
 }
