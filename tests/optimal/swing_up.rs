@@ -31,7 +31,6 @@ model! {
     }
 }
 
-
 model! {
     /// A cart with two rods in a row, by their absolute angles.
     #[model(derive(Clone, Debug))]

@@ -9,11 +9,11 @@ use ode_runtime::solve::Projection;
 use ode_runtime::variation::{Columns, Fixed};
 use ode_runtime::{Block, Cause, Scalar, Sensitive, Solvable, State, StepMap};
 
+use crate::deviation::{minus, plus};
 use crate::filter::RealOf;
 use crate::filter::covariance::{Factor, Rows, check};
 use crate::filter::error::FilterError;
 use crate::filter::linearized::Linearized;
-use crate::deviation::{minus, plus};
 use crate::filter::manifold::Directions;
 use crate::filter::measurement::{Innovation, Measurement};
 use crate::filter::sensor::Sensor;

@@ -7,9 +7,9 @@ use ode_runtime::solve::Acceleration;
 use ode_runtime::variation::Columns;
 use ode_runtime::{Cause, Context, Lent, Name, Real, Scalar, Sensitive, Solvable, State, StepMap, Turning, Work};
 
+use crate::deviation::{minus, plus};
 use crate::filter::RealOf;
 use crate::filter::error::FilterError;
-use crate::deviation::{minus, plus};
 use crate::filter::manifold::Directions;
 use crate::filter::transform::{Driven, Estimate, Expected, Measured, Sealed, Transform};
 

@@ -60,6 +60,13 @@ pub enum PlanError {
         /// of what
         name: Name,
     },
+    /// A cost or a limit that is not finite at the guess, or its derivative.
+    NonFinite {
+        /// the number of the node
+        node: usize,
+        /// which
+        name: Name,
+    },
     /// A cost whose second derivatives are not known, for a solver that needs them.
     NoCurvature {
         /// the cost
@@ -146,6 +153,7 @@ impl fmt::Display for PlanError {
                 "the state at t = {time} is given, and limit `{limit}` is {value} there, outside of {low} to {high}"
             ),
             Self::Guess { node, name } => write!(f, "`{name}` is not finite in the guess at node {node}"),
+            Self::NonFinite { node, name } => write!(f, "`{name}` is not finite at node {node}"),
             Self::NoCurvature { cost } => write!(
                 f,
                 "the second derivatives of cost `{cost}` are not known to a `StepMap`; use a `StepHessian`, or write \

@@ -1,7 +1,7 @@
 //! What is evaluated at a node: costs, rows of squares and limits, with first derivatives.
 
 use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Block, Layout, Optimizable, Pattern, State};
+use ode_runtime::{Block, Layout, Name, Optimizable, Pattern, State};
 
 /// Values at a node and what they vary by.
 #[derive(Clone, Debug)]
@@ -95,6 +95,24 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
                 None => {}
             });
         }
+    }
+
+    /// The name of a cost, `residual` item or limit of the last evaluation that spoils it: by a value or a derivative
+    /// that is not finite.
+    pub(super) fn spoilt<const N: usize, const U: usize>(&self, system: &S, node: &Node<N, U>) -> Option<Name> {
+        let slopes = node.x.iter().chain(node.u.iter()).chain([&node.cost]);
+        if !slopes.copied().all(f64::is_finite) {
+            let values = self.costs.as_ref().iter().chain(self.squares.as_ref());
+            let names = system.cost_names().iter().chain(system.square_names());
+            let bad = names.clone().zip(values).find(|(_, value)| !value.is_finite()).map(|(name, _)| name);
+            return Some(Name::new(bad.or(names.clone().next()).copied().unwrap_or("")));
+        }
+        let finite = |row: &usize| {
+            let slopes = node.limit_x[*row].iter().chain(node.limit_u[*row].iter());
+            slopes.chain([&node.limits[*row]]).copied().all(f64::is_finite)
+        };
+        let bad = (0..node.limits.len()).find(|row| !finite(row))?;
+        Some(Name::new(system.limit_bounds().names.get(bad).copied().unwrap_or("")))
     }
 
     /// Jᵀ W J of the rows of squares, with these weights.

@@ -41,7 +41,14 @@ pub struct OptimalControl<'a, S: Optimizable, M, const N: usize, const U: usize>
     pub(super) fixed: [bool; N],
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
-    guess: Option<(Vec<State<S>>, Vec<S::U>)>,
+    guess: Option<Guess<S>>,
+}
+
+/// States at the nodes, and inputs.
+#[derive(Clone, Debug)]
+struct Guess<S: Optimizable> {
+    states: Vec<State<S>>,
+    inputs: Vec<S::U>,
 }
 
 impl<S: Optimizable, M: fmt::Debug, const N: usize, const U: usize> fmt::Debug for OptimalControl<'_, S, M, N, U> {
@@ -162,7 +169,11 @@ where
     ///
     /// # Errors
     /// [`PlanError::Unknown`].
-    pub fn end_of<W: AsRef<str>>(mut self, x: &State<S>, names: impl IntoIterator<Item = W>) -> Result<Self, PlanError> {
+    pub fn end_of<W: AsRef<str>>(
+        mut self,
+        x: &State<S>,
+        names: impl IntoIterator<Item = W>,
+    ) -> Result<Self, PlanError> {
         let layout = self.system.layout();
         self.fixed = [false; N];
         for name in names {
@@ -189,7 +200,7 @@ where
         let names = || bounded_names(self.system);
         let place = names().position(|known| known == name);
         let place = place.ok_or_else(|| UnknownName::new("input or limit", name, names()))?;
-        if !(low <= high) {
+        if is_empty(low, high) {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
         self.bounds[place] = (low, high);
@@ -210,7 +221,7 @@ where
         if let Some(&(setting, found, _)) = numbers.iter().find(|(_, found, needed)| found != needed) {
             return Err(PlanError::Setting { setting, value: found as f64 });
         }
-        self.guess = Some((states.to_vec(), inputs.to_vec()));
+        self.guess = Some(Guess { states: states.to_vec(), inputs: inputs.to_vec() });
         Ok(self)
     }
 
@@ -227,15 +238,15 @@ where
             return Err(PlanError::NoCost);
         }
         let names = bounded_names(system);
-        if let Some((name, &(low, high))) = names.zip(&self.bounds).find(|(_, (low, high))| !(low <= high)) {
+        if let Some((name, &(low, high))) = names.zip(&self.bounds).find(|(_, (low, high))| is_empty(*low, *high)) {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
         let start = match &self.start {
             Some(start) => start.clone(),
             None => Start::default().solve(system, &Nominal)?,
         };
-        let (mut states, inputs) = match &self.guess {
-            Some((states, inputs)) => (states.clone(), inputs.clone()),
+        let Guess { mut states, inputs } = match &self.guess {
+            Some(guess) => guess.clone(),
             None => self.line(&start),
         };
         states[0] = start.clone();
@@ -256,7 +267,7 @@ where
     }
 
     /// The straight line from the start to the end, with nominal inputs.
-    fn line(&self, start: &State<S>) -> (Vec<State<S>>, Vec<S::U>) {
+    fn line(&self, start: &State<S>) -> Guess<S> {
         let system = self.system;
         let mut nominal = S::U::zeros(U);
         system.nominal(&mut nominal);
@@ -267,7 +278,7 @@ where
             plus(system, start, &(way * (k as f64 / self.intervals as f64)), &mut x);
             x
         });
-        (states.collect(), vec![nominal; self.intervals])
+        Guess { states: states.collect(), inputs: vec![nominal; self.intervals] }
     }
 
     fn finite(&self, states: &[State<S>], inputs: &[S::U]) -> Result<(), PlanError> {
@@ -286,6 +297,11 @@ where
     }
 }
 
+/// Whether there is no number between bounds; there is none beside NaN.
+fn is_empty(low: f64, high: f64) -> bool {
+    low.is_nan() || high.is_nan() || low > high || low == f64::INFINITY || high == f64::NEG_INFINITY
+}
+
 /// The names of inputs, then those of limits.
 fn bounded_names<S: Optimizable<Real = f64>>(system: &S) -> impl Iterator<Item = &'static str> {
     system.input_bounds().names.iter().chain(system.limit_bounds().names).copied()
@@ -296,5 +312,6 @@ fn is_direction(layout: &Layout<'_>, name: &str, place: usize) -> bool {
     let nv = layout.v.len();
     let own = layout.state_direction_names().nth(place) == Some(name);
     let moving = layout.state_directions() >= 2 * nv && layout.order == ode_runtime::Order::Second;
-    own || place < nv && layout.names_step(name, place) || moving && place >= nv && layout.names_velocity(name, place - nv)
+    own || place < nv && layout.names_step(name, place)
+        || moving && place >= nv && layout.names_velocity(name, place - nv)
 }

@@ -54,11 +54,7 @@ pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
 /// What gives A and B.
 pub trait Jacobians<S: Optimizable, const N: usize, const U: usize> {
     /// Writes A and B of a step.
-    fn jacobians(
-        &mut self,
-        at: (&State<S>, &S::U, f64),
-        stage: &mut Stage<f64, N, U>,
-    ) -> Result<(), PlanError>;
+    fn jacobians(&mut self, at: (&State<S>, &S::U, f64), stage: &mut Stage<f64, N, U>) -> Result<(), PlanError>;
 }
 
 impl<S, M, K, const N: usize, const U: usize> Jacobians<S, N, U> for StepMap<'_, S, M, K>
@@ -67,11 +63,7 @@ where
     M: Vary<S>,
     K: Columns,
 {
-    fn jacobians(
-        &mut self,
-        (x, u, h): (&State<S>, &S::U, f64),
-        stage: &mut Stage<f64, N, U>,
-    ) -> Result<(), PlanError> {
+    fn jacobians(&mut self, (x, u, h): (&State<S>, &S::U, f64), stage: &mut Stage<f64, N, U>) -> Result<(), PlanError> {
         let step = self.step(x, u.clone(), h)?;
         let (a, b) = (step.a(), step.b());
         stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();

@@ -22,12 +22,7 @@ pub(super) struct Term {
 impl Term {
     /// # Errors
     /// A name that is neither a cost nor a `residual` item of the model.
-    pub(super) fn of<S: Optimizable>(
-        system: &S,
-        name: &str,
-        place: Place,
-        weight: f64,
-    ) -> Result<Self, UnknownName> {
+    pub(super) fn of<S: Optimizable>(system: &S, name: &str, place: Place, weight: f64) -> Result<Self, UnknownName> {
         let names = || system.cost_names().iter().chain(system.square_names()).copied();
         if !names().any(|known| known == name) {
             return Err(UnknownName::new("cost", name, names()));

@@ -313,10 +313,7 @@ fn directions<'c, S: Sensitive>(
 }
 
 /// The same, to read.
-fn gradient<'c, S: Sensitive>(
-    layout: &Layout<'_>,
-    covector: &'c Covector<S>,
-) -> impl Iterator<Item = &'c S::Real> {
+fn gradient<'c, S: Sensitive>(layout: &Layout<'_>, covector: &'c Covector<S>) -> impl Iterator<Item = &'c S::Real> {
     let v = covector.v.as_ref().iter().take(moving(layout));
     covector.q.as_ref().iter().chain(v).chain(covector.z.as_ref()).take(layout.state_directions())
 }

@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use crate::error::unknown::UnknownName;
 use crate::error::{Cause, RunError, StepError};
-use crate::integrators::method::Proposal;
 #[cfg(feature = "std")]
 use crate::integrators::Adjoint;
+use crate::integrators::method::Proposal;
 use crate::integrators::{Attempted, Vary, vary_step};
 #[cfg(feature = "std")]
 use crate::linalg::Labelled;

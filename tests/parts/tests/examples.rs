@@ -10,6 +10,8 @@
 
 #[path = "../../../examples/cart_pole_balanced.rs"]
 mod cart_pole_balanced;
+#[path = "../../../examples/cart_pole_swing_up.rs"]
+mod cart_pole_swing_up;
 #[path = "../../../examples/flexible_drive.rs"]
 mod flexible_drive;
 #[path = "../../../examples/four_bar_tracked.rs"]

@@ -255,8 +255,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     pub(super) fn flatten(&mut self, objective: f64) {
         self.objective = objective;
         for stage in &mut self.exact {
-            (stage.xx, stage.ux, stage.uu) =
-                (SMatrix::identity(), SMatrix::zeros(), SMatrix::identity());
+            (stage.xx, stage.ux, stage.uu) = (SMatrix::identity(), SMatrix::zeros(), SMatrix::identity());
         }
     }
 }

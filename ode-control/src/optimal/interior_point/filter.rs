@@ -90,9 +90,6 @@ impl Filter {
     /// Forbids what is not better than a point.
     pub(super) fn forbid(&mut self, point: Merit) {
         let Merit { violation, objective } = point;
-        self.corners.push(Merit {
-            violation: (1.0 - MARGIN) * violation,
-            objective: objective - MARGIN * violation,
-        });
+        self.corners.push(Merit { violation: (1.0 - MARGIN) * violation, objective: objective - MARGIN * violation });
     }
 }

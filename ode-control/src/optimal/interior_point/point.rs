@@ -60,7 +60,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a
     /// Evaluates a point whose states, inputs and slacks are known.
     ///
     /// # Errors
-    /// A step that cannot be made; a value that is not finite.
+    /// A step that cannot be made; a cost or a limit that is not finite.
     pub(super) fn evaluate<const N: usize, const U: usize>(
         &mut self,
         posed: &Posed<S, N>,
@@ -72,6 +72,9 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a
         for (k, node) in point.nodes.iter_mut().enumerate() {
             let (x, u) = (&point.states[k], point.inputs.get(k).unwrap_or(nominal));
             evaluator.evaluate(*system, (x, u), posed.terms.at(k), node);
+            if let Some(name) = evaluator.spoilt(*system, node) {
+                return Err(PlanError::NonFinite { node: k, name });
+            }
             point.cost += node.cost;
             if let (Some(gap), Some(next)) = (point.gaps.get_mut(k), point.states.get(k + 1)) {
                 let step = map.step(x, u.clone(), *h)?;
@@ -82,16 +85,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a
             point.miss = minus(*system, last, end);
             (0..N).filter(|&i| !fixed[i]).for_each(|i| point.miss[i] = 0.0);
         }
-        let node = |k: usize| &point.nodes[k];
-        let finite = |k: usize| {
-            let slopes = node(k).x.iter().chain(node(k).u.iter());
-            let rows = node(k).limit_x.iter().flat_map(|row| row.iter());
-            slopes.chain(rows).chain(&node(k).limits).chain([&node(k).cost]).all(|x| x.is_finite())
-        };
-        match (0..point.nodes.len()).find(|&k| !finite(k)) {
-            None => Ok(()),
-            Some(k) => Err(PlanError::Guess { node: k, name: Name::new("a cost or a limit") }),
-        }
+        Ok(())
     }
 }
 
@@ -122,15 +116,17 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
     ///
     /// # Errors
     /// A limit that a prescribed state breaks.
-    pub(super) fn begin_rows(&mut self, posed: &Posed<S, N>, names: &[&str], ended: bool) -> Result<(), PlanError> {
+    pub(super) fn begin_rows(&mut self, system: &S, posed: &Posed<S, N>, ended: bool) -> Result<(), PlanError> {
+        let (names, by_input) = (system.limit_bounds().names, by_input::<S, N>(system));
         let last = self.nodes.len() - 1;
         for (k, (node, rows)) in self.nodes.iter().zip(&mut self.rows).enumerate() {
             for (i, (&value, &(low, high))) in node.limits.iter().zip(&posed.limit_bounds).enumerate() {
-                let by_input = node.limit_u[i].iter().any(|slope| *slope != 0.0);
+                let by_input = by_input[i];
                 let given = k == 0 || k == last && ended;
                 let slack = Bounded::inside(value, (low, high));
                 let tolerance = 1e-9 * value.abs().max(1.0);
-                if slack.is_bounded() && given && !by_input && !(low - tolerance <= value && value <= high + tolerance) {
+                if slack.is_bounded() && given && !by_input && !(low - tolerance <= value && value <= high + tolerance)
+                {
                     let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), self.states[k].t);
                     return Err(PlanError::Contradiction { limit, time, value, low, high });
                 }
@@ -154,7 +150,8 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
 
     /// The active rows: node, place and row.
     pub(super) fn active(&self) -> impl Iterator<Item = (usize, usize, &Row)> {
-        let all = self.rows.iter().enumerate().flat_map(|(k, rows)| rows.iter().enumerate().map(move |(i, r)| (k, i, r)));
+        let all =
+            self.rows.iter().enumerate().flat_map(|(k, rows)| rows.iter().enumerate().map(move |(i, r)| (k, i, r)));
         all.filter(|(.., row)| row.active)
     }
 
@@ -170,7 +167,8 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
     pub(super) fn worst(&self, directions: &[&str], limits: &[&str]) -> (Name, usize, f64) {
         let mut worst = (Name::new(""), 0, 0.0);
         let mut see = |name: &str, k: usize, value: f64| {
-            if !(value.abs() <= worst.2) {
+            // NaN is the worst
+            if value.is_nan() || value.abs() > worst.2 {
                 worst = (Name::new(name), k, value.abs());
             }
         };
@@ -190,4 +188,13 @@ impl<S: Optimizable<Real = f64> + Solvable, M: Vary<S>> core::fmt::Debug for Eva
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Evaluation").field("h", &self.h).finish_non_exhaustive()
     }
+}
+
+/// Whether each limit depends on inputs.
+fn by_input<S: Optimizable<Real = f64>, const N: usize>(system: &S) -> Vec<bool> {
+    let (layout, pattern) = (system.layout(), system.limit_pattern());
+    let mut found = vec![false; pattern.rows];
+    let inputs = pattern.entries().filter(|&(_, column)| layout.direction(column).is_some_and(|place| place >= N));
+    inputs.for_each(|(row, _)| found[row] = true);
+    found
 }

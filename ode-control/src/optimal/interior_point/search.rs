@@ -34,10 +34,7 @@ where
     M: Vary<S> + Copy,
     L: Shooting<S, N, U>,
 {
-    pub(super) fn search(
-        &mut self,
-        mut progress: impl FnMut(&SearchStep) -> ControlFlow<()>,
-    ) -> Result<(), PlanError> {
+    pub(super) fn search(&mut self, mut progress: impl FnMut(&SearchStep) -> ControlFlow<()>) -> Result<(), PlanError> {
         if !self.begun {
             self.begin()?;
             self.begun = true;
@@ -75,7 +72,7 @@ where
         let Self { evaluation, posed, point, problem, .. } = self;
         evaluation.evaluate(posed, &problem.fixed, point)?;
         let ended = problem.fixed.iter().all(|fixed| *fixed);
-        point.begin_rows(posed, problem.system.limit_bounds().names, ended)?;
+        point.begin_rows(problem.system, posed, ended)?;
         self.trial = self.point.clone();
         self.filter = Filter::new(self.point.merit(self.mu).violation);
         self.linearize()?;
@@ -159,7 +156,7 @@ where
                 _ if before == 0.0 => damping * 100.0,
                 _ => damping * growth,
             };
-            if !(damping <= most) {
+            if damping > most {
                 return false;
             }
         }
