@@ -43,7 +43,7 @@ impl Bounded {
 
     /// Whether the bounds leave no room.
     fn is_rigid(&self) -> bool {
-        self.high - self.low <= 1e-12 * self.low.abs().max(1.0)
+        self.low.is_finite() && self.high - self.low <= 1e-12 * self.low.abs().max(1.0)
     }
 
     /// The distances to the bounds, with their multipliers and the sign of an approach.

@@ -137,6 +137,16 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         worst
     }
 
+    /// The costate of the given first state, which is no unknown.
+    pub(super) fn first_costate<S: Optimizable<Real = f64> + Solvable>(
+        &self,
+        point: &Point<S, N, U>,
+    ) -> SVector<f64, N> {
+        let rows = point.active().filter(|(k, ..)| *k == 0);
+        let rows = rows.map(|(k, i, row)| point.nodes[k].limit_x[i] * row.multiplier);
+        rows.fold(point.nodes[0].x + self.exact[0].a.transpose() * point.costates[1], |sum, row| sum + row)
+    }
+
     /// Assembles and factors the problem with the barrier μ and `damping` on the diagonal. Returns false where it is
     /// not convex.
     pub(super) fn factor<S: Optimizable<Real = f64> + Solvable>(

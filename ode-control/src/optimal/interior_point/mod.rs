@@ -143,11 +143,12 @@ where
     /// What has been found so far: after an error, the last iterate.
     pub fn plan(&self) -> Plan<S, N, U> {
         let Point { states, inputs, costates, rows, cost, .. } = &self.point;
+        let first = self.direction.first_costate(&self.point);
         Plan {
             times: states.iter().map(|x| x.t).collect(),
             states: states.clone(),
             inputs: inputs.clone(),
-            costates: costates.clone(),
+            costates: [first].into_iter().chain(costates.iter().skip(1).copied()).collect(),
             gains: self.direction.gains(),
             cost: *cost,
             iterations: self.iterations.clone(),
