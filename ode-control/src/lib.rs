@@ -15,6 +15,7 @@
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
+//! | the motion that costs least, within bounds and limits | [`OptimalControl`] → [`InteriorPoint`] → [`Plan`] |
 //! | each of these with examples, page by page | [`guide`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and

@@ -7,10 +7,11 @@
 //! | [`lqr`] | regulators, integral action, gains along a trajectory, steady Kalman gains; gains on a device |
 //! | [`filters`] | the state from measurements: extended and unscented Kalman filters |
 //! | [`fits`] | parameters, starts and offsets from logs |
+//! | [`optimal`] | optimal control: the motion that costs least, within bounds and limits |
 //! | [`terms`] | what is called what in Drake, python-control, CasADi, acados, ModelingToolkit and MuJoCo |
 //!
 //! Whole programs are among the examples of the repository: `cart_pole_balanced` (operating point, steps, regulator,
-//! filter), `flexible_drive` (Bode), `four_bar_tracked` (in motion with constraints, gains along it), `quadrotor_hover`
+//! filter), `cart_pole_swing_up` (optimal control, gains along the plan), `flexible_drive` (Bode), `four_bar_tracked` (in motion with constraints, gains along it), `quadrotor_hover`
 //! (regulator and filter on rotations) and `pendulum_fitted`.
 //!
 //! All quantities are SI, with angles in radians and frequencies in rad/s. Fitted parameters have their declared units,
@@ -30,6 +31,9 @@ pub mod filters {}
 
 #[doc = include_str!("fits.md")]
 pub mod fits {}
+
+#[doc = include_str!("optimal.md")]
+pub mod optimal {}
 
 #[doc = include_str!("terms.md")]
 pub mod terms {}
