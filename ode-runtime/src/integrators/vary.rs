@@ -30,6 +30,9 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     /// The variations of the memory.
     type Varied<C: Chain<S>>: Remembered<S, C>;
 
+    /// Whether [`Vary::vary`] makes the stages of the step itself, and reads neither the proposal nor the scratch.
+    const MAKES_STAGES: bool = false;
+
     /// The variations of the memory that a restart at `x` leaves.
     ///
     /// # Errors

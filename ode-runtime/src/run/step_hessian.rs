@@ -140,8 +140,11 @@ where
             adjoint.clear();
             let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
             directions(&layout, &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
-            let end = map.pull_back(&x, u, Dual::constant(T::splat(h)), adjoint)?;
-            let ahead = moved(*system, end, costate);
+            let h = Dual::constant(T::splat(h));
+            let ahead = match map.back(&x, &u, h, adjoint) {
+                Ok(end) => end.map(|end| moved(*system, end, costate)),
+                Err(cause) => return Err(map.failed(&x, h, cause)),
+            };
             let own = &adjoint.totals().own;
             let state = adjoint.state.clone();
             let gradient = gradient(&layout, &state).chain(own.iter());
@@ -149,10 +152,11 @@ where
                 let lanes = first..(*size).min(first + T::LANES);
                 lanes.for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
                 // what iterations found moves as the derivative of the step says, if they have converged
-                let lane = (first..first + T::LANES).contains(&r).then(|| ahead.0.lane(r - first));
+                let Some((ahead, scale)) = ahead else { continue };
+                let lane = (first..first + T::LANES).contains(&r).then(|| ahead.lane(r - first));
                 let off = lane.map_or(0.0, |ahead| (ahead - slope.re.lane(0)).abs());
                 // written so that NaN fails
-                if !(off <= CONVERGED * ahead.1) {
+                if !(off <= CONVERGED * scale) {
                     let what = "twice, the end of iterations with so large a tolerance";
                     return Err(failed(Cause::NotDifferentiable { what }));
                 }

@@ -176,17 +176,18 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. No
     /// smaller step is attempted.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
-        self.advance(x, &u.into(), h).map_err(|cause| StepError {
-            time: x.t.to_f64(),
-            step: h.to_f64(),
-            cause: explain(self.system, x, h, cause),
-        })?;
+        self.advance(x, &u.into(), h).map_err(|cause| self.failed(x, h, cause))?;
         Ok(LinearStep { end: &self.proposal.x, system: self.system, columns: &self.columns, seeds: self.chain.seeds() })
     }
 
-    /// x⁺ of the step `h` from `x` with the inputs `u`, and the derivative by x and u of a number whose derivative by x⁺
-    /// is known: `adjoint` has that covector as its state, and then that of x; what it gives by u is added to its
-    /// totals. wᵀA and wᵀB take a few times as long as the step, however many columns they have.
+    /// Why a step failed.
+    pub(crate) fn failed(&self, x: &State<S>, h: S::Real, cause: Cause) -> StepError {
+        StepError { time: x.t.to_f64(), step: h.to_f64(), cause: explain(self.system, x, h, cause) }
+    }
+
+    /// The derivative by x and u of a number whose derivative by the end x⁺ of the step `h` is known: `adjoint` has that
+    /// covector as its state, and then that of x; what it gives by u is added to its totals. wᵀA and wᵀB take a few
+    /// times as long as the step, however many columns they have.
     ///
     /// The adjoint is made for all inputs, `Adjoint::new(system, (0..nu).collect(), false)`, or for some.
     ///
@@ -199,43 +200,55 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         u: impl Into<S::U>,
         h: S::Real,
         adjoint: &mut Adjoint<S>,
-    ) -> Result<&State<S>, StepError> {
-        self.back(x, &u.into(), h, adjoint).map_err(|cause| StepError {
-            time: x.t.to_f64(),
-            step: h.to_f64(),
-            cause: explain(self.system, x, h, cause),
-        })?;
-        Ok(&self.proposal.x)
+    ) -> Result<(), StepError> {
+        let u = u.into();
+        self.back(x, &u, h, adjoint).map(drop).map_err(|cause| self.failed(x, h, cause))
     }
 
+    /// The same, with what the method made before its derivative was asked for: the end of the step, q, v and z.
+    /// Methods that [make the stages](Vary::MAKES_STAGES) of an explicit model when they are differentiated make none.
     #[cfg(feature = "std")]
-    fn back(&mut self, x: &State<S>, u: &S::U, h: S::Real, adjoint: &mut Adjoint<S>) -> Result<(), Cause> {
-        let memory = self.attempt(x, u, h)?;
+    pub(crate) fn back(
+        &mut self,
+        x: &State<S>,
+        u: &S::U,
+        h: S::Real,
+        adjoint: &mut Adjoint<S>,
+    ) -> Result<Option<&State<S>>, Cause> {
+        let iterates = self.system.layout().algebraic > 0 || self.projection.is_some();
+        let made = iterates || !M::MAKES_STAGES;
+        let memory = if made { self.attempt(x, u, h)? } else { self.depart(x, u, h)? };
         let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         let projection = projector.told(projection.as_ref());
-        let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
-        adjoint.back(method, &mut cx, ((from, &memory), h), made)?;
+        let attempted = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
+        adjoint.back(method, &mut cx, ((from, &memory), h), attempted)?;
         if adjoint.remembers() {
             adjoint.begin(method, &mut cx, from)?;
         }
-        proposal.finish(method, &mut cx)?;
-        proposal.x.check(&system.layout())
+        Ok(made.then_some(&proposal.x))
     }
 
-    /// Makes the step, without derivatives: from `from` to the end of the proposal, which before projection is
-    /// `proposed`. What is remembered is the method's memory at the beginning.
-    fn attempt(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
+    /// Makes `x` where the step begins: checked, with the a, ż and λ of the equations. The rest is the method's memory.
+    fn depart(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
         if !(h > S::Real::ZERO && h.is_finite()) {
             return Err(Cause::Invalid { setting: "step size", value: h.to_f64() });
         }
-        let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
+        let Self { system, method, scratch, proposal, from, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         from.copy_from(x);
         from.check(&system.layout())?;
         enter(*system, from.q.as_mut())?;
         proposal.acceleration.settle(&mut cx, from)?;
-        let memory = method.restart(&mut cx, from, h, scratch, &mut proposal.acceleration)?;
+        method.restart(&mut cx, from, h, scratch, &mut proposal.acceleration)
+    }
+
+    /// Makes the step, without derivatives: from `from` to the end of the proposal, which before projection is
+    /// `proposed`. What is remembered is the method's memory at the beginning.
+    fn attempt(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
+        let memory = self.depart(x, u, h)?;
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         proposal.attempt(method, &mut cx, (from, &memory), h, scratch)?;
         proposal.x.t = from.t + h;
         proposed.copy_from(&proposal.x);

@@ -41,6 +41,8 @@ fn combine<S: Solvable + Sensitive, C: Chain<S>>(
 impl<S: Solvable + Sensitive, T: Tableau> Vary<S> for T {
     remembers_nothing!();
 
+    const MAKES_STAGES: bool = true;
+
     /// Stages are computed again in any case.
     fn recall(&self, _system: &S, _from: &State<S>, _to: (&State<S>, &()), _w: &mut Self::Scratch) -> bool {
         true
