@@ -18,7 +18,7 @@ fn close(found: f64, wanted: f64, tolerance: f64) {
 fn a_cart_pole_is_swung_up() {
     let cart = CartPole::<f64>::default();
     let dual = cart.cast::<Dual<F64x8>>();
-    for (intervals, cost) in [(50, 57.160_471_437_656_35), (100, 56.945_600_599_125_7), (200, 56.892_677_018_998_3)] {
+    for (intervals, cost) in [(50, 57.160_471_437_656_35), (100, 56.945_600_599_125_7)] {
         let plan = swing_up::<_, _, 4, 5>((&cart, &dual), intervals, RELAXED).expect("an optimum");
         close(plan.cost, cost, 3e-10);
         assert!(plan.iterations.len() < 25);
@@ -28,11 +28,8 @@ fn a_cart_pole_is_swung_up() {
 #[test]
 fn two_poles_are_swung_up() {
     let cart = DoublePole::<f64>::default();
-    let dual = cart.cast::<Dual<F64x8>>();
-    for (intervals, cost) in [(50, 417.749_508_364_142_86), (100, 411.177_638_184_070_93)] {
-        let plan = swing_up::<_, _, 6, 7>((&cart, &dual), intervals, RELAXED).expect("an optimum");
-        close(plan.cost, cost, 3e-9);
-    }
+    let plan = swing_up::<_, _, 6, 7>((&cart, &cart.cast::<Dual<F64x8>>()), 50, RELAXED).expect("an optimum");
+    close(plan.cost, 417.749_508_364_142_86, 3e-9);
 }
 
 #[test]
@@ -45,10 +42,17 @@ fn an_end_may_cost_instead_of_being_prescribed() {
     close(plan.cost, 322.321_341_264_117_1, 3e-10);
 }
 
+/// `cargo test --release -p ode-model-optimal -- --ignored`
 #[test]
-fn another_guess_leads_to_another_minimum() {
+#[ignore = "takes a minute without optimisation"]
+fn finer_meshes_and_other_guesses() {
     let (cart, both) = (CartPole::<f64>::default(), DoublePole::<f64>::default());
     let (dual, dual_both) = (cart.cast::<Dual<F64x8>>(), both.cast::<Dual<F64x8>>());
+    let plan = swing_up::<_, _, 4, 5>((&cart, &dual), 200, RELAXED).expect("an optimum");
+    close(plan.cost, 56.892_677_018_998_3, 3e-10);
+    let plan = swing_up::<_, _, 6, 7>((&both, &dual_both), 100, RELAXED).expect("an optimum");
+    close(plan.cost, 411.177_638_184_070_93, 3e-9);
+    // from rest: the same minimum, and another one
     let plan = swing_near::<_, _, 4, 5>((&cart, &dual), false, RELAXED).expect("an optimum");
     close(plan.cost, 56.734_962_494_144_08, 3e-10);
     let plan = swing_near::<_, _, 6, 7>((&both, &dual_both), false, 0.0).expect("an optimum");
