@@ -93,7 +93,7 @@ fn no_arrow_runs_upward() {
         "ode-control",
         &[
             &["dense", "deviation", "matrix", "stages"],
-            &["filter", "fit", "linear", "riccati", "trim"],
+            &["filter", "fit", "linear", "optimal", "riccati", "trim"],
             &["lqr"],
             &["feedback"],
             &["guide"],
