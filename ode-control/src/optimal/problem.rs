@@ -21,9 +21,9 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// ```
 ///
 /// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
-/// the end of the horizon if it does not depend on inputs; at the start, a limit that depends on the state alone is only
-/// checked. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep them,
-/// or steps so short that they do.
+/// the end of the horizon if it does not depend on inputs; at the start, a limit that depends on the state alone is
+/// only checked. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep
+/// them, or steps so short that they do.
 ///
 /// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
 /// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A

@@ -185,9 +185,9 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         StepError { time: x.t.to_f64(), step: h.to_f64(), cause: explain(self.system, x, h, cause) }
     }
 
-    /// The derivative by x and u of a number whose derivative by the end x⁺ of the step `h` is known: `adjoint` has that
-    /// covector as its state, and then that of x; what it gives by u is added to its totals. wᵀA and wᵀB take a few
-    /// times as long as the step, however many columns they have.
+    /// The derivative by x and u of a number whose derivative by the end x⁺ of the step `h` is known: `adjoint` has
+    /// that covector as its state, and then that of x; what it gives by u is added to its totals. wᵀA and wᵀB take a
+    /// few times as long as the step, however many columns they have.
     ///
     /// The adjoint is made for all inputs, `Adjoint::new(system, (0..nu).collect(), false)`, or for some.
     ///
