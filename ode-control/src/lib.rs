@@ -37,6 +37,7 @@ mod lqr;
 mod matrix;
 #[cfg(feature = "std")]
 mod riccati;
+mod stages;
 #[cfg(feature = "std")]
 mod trim;
 

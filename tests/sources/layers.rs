@@ -92,7 +92,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-control",
         &[
-            &["dense", "deviation", "matrix"],
+            &["dense", "deviation", "matrix", "stages"],
             &["filter", "fit", "linear", "riccati", "trim"],
             &["lqr"],
             &["feedback"],

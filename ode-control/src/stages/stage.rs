@@ -1,0 +1,126 @@
+//! A stage, the cost that is left after it, and its best inputs.
+
+use ode_runtime::linalg::nalgebra::{RealField, convert};
+use ode_runtime::linalg::{SMatrix, SVector};
+
+use crate::stages::factor::Factor;
+
+/// A stage x⁺ = A x + B u + c with N states, U inputs and the cost ½ xᵀQ x + uᵀS x + ½ uᵀR u + qᵀx + rᵀu.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stage<E: RealField, const N: usize, const U: usize> {
+    /// A
+    pub(crate) a: SMatrix<E, N, N>,
+    /// B
+    pub(crate) b: SMatrix<E, N, U>,
+    /// c
+    pub(crate) c: SVector<E, N>,
+    /// Q, symmetric
+    pub(crate) xx: SMatrix<E, N, N>,
+    /// S
+    pub(crate) ux: SMatrix<E, U, N>,
+    /// R, symmetric
+    pub(crate) uu: SMatrix<E, U, U>,
+    /// q
+    pub(crate) x: SVector<E, N>,
+    /// r
+    pub(crate) u: SVector<E, U>,
+}
+
+/// The cost ½ xᵀP x + pᵀx that is left, but for a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Value<E: RealField, const N: usize> {
+    /// P, symmetric
+    pub(crate) xx: SMatrix<E, N, N>,
+    /// p
+    pub(crate) x: SVector<E, N>,
+}
+
+/// The best inputs of a stage, and what is needed to find them for other c, q and r.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Policy<E: RealField, const N: usize, const U: usize> {
+    /// K of u = K x + k
+    pub(crate) gain: SMatrix<E, U, N>,
+    /// k
+    pub(crate) push: SVector<E, U>,
+    /// of R + BᵀP B
+    pub(crate) factor: Factor<E, U>,
+    /// what is left at the end of the stage
+    pub(crate) end: Value<E, N>,
+}
+
+impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
+    /// A stage that costs nothing and ends at zero.
+    pub(crate) fn zero() -> Self {
+        let (xx, x) = (SMatrix::zeros(), SVector::zeros());
+        Self {
+            a: xx,
+            b: SMatrix::zeros(),
+            c: x,
+            xx,
+            ux: SMatrix::zeros(),
+            uu: SMatrix::zeros(),
+            x,
+            u: SVector::zeros(),
+        }
+    }
+
+    /// The state at its end.
+    pub(crate) fn next(&self, x: &SVector<E, N>, u: &SVector<E, U>) -> SVector<E, N> {
+        self.a * x + self.b * u + self.c
+    }
+
+    /// The best inputs where `end` is what is left afterwards, and what is left before.
+    ///
+    /// `None` if R + BᵀP B is not positive definite, or not finite.
+    pub(crate) fn best(&self, end: &Value<E, N>) -> Option<(Policy<E, N, U>, Value<E, N>)> {
+        let Self { a, b, xx, ux, uu, .. } = self;
+        let (pa, pb) = (end.xx * a, end.xx * b);
+        let factor = Factor::of(&(uu + b.transpose() * pb))?;
+        let mixed = ux + pb.transpose() * a;
+        let gain = -factor.solve(mixed);
+        let left = xx + a.transpose() * pa + mixed.transpose() * gain;
+        // round-off of either half would grow from stage to stage
+        let left = (left + left.transpose()) * convert::<f64, E>(0.5);
+        let mut policy = Policy { gain, push: SVector::zeros(), factor, end: *end };
+        let x = policy.again(self, end.x);
+        Some((policy, Value { xx: left, x }))
+    }
+}
+
+impl<E: RealField + Copy, const N: usize> Value<E, N> {
+    /// Nothing is left.
+    pub(crate) fn zero() -> Self {
+        Self { xx: SMatrix::zeros(), x: SVector::zeros() }
+    }
+
+    /// Whether all of its numbers are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.xx.iter().chain(self.x.iter()).all(|x| x.is_finite())
+    }
+
+    /// P x + p: the costate, which is the cost of a change of x.
+    pub(crate) fn gradient(&self, x: &SVector<E, N>) -> SVector<E, N> {
+        self.xx * x + self.x
+    }
+}
+
+impl<E: RealField + Copy, const N: usize, const U: usize> Policy<E, N, U> {
+    /// No input, before anything has been solved.
+    pub(crate) fn none() -> Self {
+        Self { gain: SMatrix::zeros(), push: SVector::zeros(), factor: Factor::none(), end: Value::zero() }
+    }
+
+    /// The inputs at x.
+    pub(crate) fn at(&self, x: &SVector<E, N>) -> SVector<E, U> {
+        self.gain * x + self.push
+    }
+
+    /// Solves again for the c, q and r of a stage with the same matrices, and for p at its end; returns p before it.
+    pub(crate) fn again(&mut self, stage: &Stage<E, N, U>, end: SVector<E, N>) -> SVector<E, N> {
+        let rate = end + self.end.xx * stage.c;
+        let slope = stage.u + stage.b.transpose() * rate;
+        self.end.x = end;
+        self.push = -self.factor.solve(slope);
+        stage.x + stage.a.transpose() * rate + self.gain.transpose() * slope
+    }
+}
