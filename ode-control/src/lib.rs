@@ -35,6 +35,7 @@ mod linear;
 mod lqr;
 #[cfg(feature = "std")]
 mod matrix;
+mod mpc;
 #[cfg(feature = "std")]
 mod riccati;
 mod stages;
@@ -76,6 +77,7 @@ pub use lqr::estimator::{Kalman, SteadyKalman};
 pub use lqr::horizon::Horizon;
 #[cfg(feature = "std")]
 pub use lqr::regulator::{Lqr, Regulator};
+pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
 #[cfg(feature = "std")]
 pub use trim::error::TrimError;
 #[cfg(feature = "std")]
