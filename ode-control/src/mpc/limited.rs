@@ -19,7 +19,7 @@ pub(super) struct Limited<E: RealField, const K: usize> {
     /// which bounds hold the plan
     pub(super) hold: [Hold; K],
     /// a weight for equations, large beside what it costs to change the number; zero of numbers that nothing changes,
-    /// whose bounds do not count
+    /// whose bounds do not count, and infinite of those that are eliminated
     pub(super) stiff: SVector<E, K>,
     /// in a step the multiplier becomes `slope` and `weight` times the change of the value
     pub(super) weight: SVector<E, K>,
@@ -191,13 +191,15 @@ impl<E: RealField + Copy, const K: usize> Bounds<E> for Bounded<'_, E, K> {
 
     fn aim_inside(&mut self, aim: Aim<E>) {
         for i in 0..K {
-            let (range, mut weight, mut slope) = (self.range(i), E::zero(), self.of.multiplier[i]);
+            let (range, give) = (self.range(i), E::one() / self.of.stiff[i]);
+            let (mut weight, mut slope) = (E::zero(), self.of.multiplier[i]);
             for (side, bound) in self.sides(i) {
-                let (more, constant) = self.of.sides[i][side].terms(self.beyond(i, bound), range.slack, aim);
+                let (more, constant) = self.of.sides[i][side].terms(self.beyond(i, bound), range.slack, aim, give);
                 weight += more;
                 slope += bound.sign::<E>() * constant;
             }
-            if range.is_equation() {
+            // an input with one value is eliminated
+            if range.is_equation() && self.of.stiff[i].is_finite() {
                 weight = self.of.stiff[i];
                 slope += weight * (self.of.value[i] - range.low);
             }
@@ -207,10 +209,10 @@ impl<E: RealField + Copy, const K: usize> Bounds<E> for Bounded<'_, E, K> {
 
     fn change(&mut self, aim: Aim<E>) {
         for i in 0..K {
-            let (slack, by) = (self.range(i).slack, self.by[i]);
+            let (slack, by, give) = (self.range(i).slack, self.by[i], E::one() / self.of.stiff[i]);
             for (side, bound) in self.sides(i) {
                 let y = self.beyond(i, bound);
-                self.of.sides[i][side].change(y, slack, aim, bound.sign::<E>() * by);
+                self.of.sides[i][side].change(y, slack, aim, (bound.sign::<E>() * by, give));
             }
         }
     }

@@ -83,16 +83,19 @@ impl<E: RealField + Copy> Side<E> {
         }
     }
 
-    /// ω and k of dμ = ω dy + k.
-    pub(super) fn terms(&self, y: E, slack: Option<Slack<E>>, aim: Aim<E>) -> (E, E) {
-        let eliminated = self.eliminated(y, slack, aim);
-        (eliminated.weight, eliminated.constant)
+    /// ω and k of dμ = ω dy + k, where the bound gives way by `give` dμ: so ω is never above 1/`give`, and a recursion
+    /// keeps its digits. What that leaves unmet is met by the next steps.
+    pub(super) fn terms(&self, y: E, slack: Option<Slack<E>>, aim: Aim<E>, give: E) -> (E, E) {
+        let Eliminated { weight, constant, .. } = self.eliminated(y, slack, aim);
+        let divisor = E::one() + weight * give;
+        (weight / divisor, constant / divisor)
     }
 
     /// Stores the changes that follow from that of y.
-    pub(super) fn change(&mut self, y: E, slack: Option<Slack<E>>, aim: Aim<E>, dy: E) {
+    pub(super) fn change(&mut self, y: E, slack: Option<Slack<E>>, aim: Aim<E>, (dy, give): (E, E)) {
         let Eliminated { weight, constant, slack: by, other } = self.eliminated(y, slack, aim);
         let (apart, soft) = self.left(y, slack);
+        let dy = dy - give * (weight * dy + constant) / (E::one() + weight * give);
         let force = weight * dy + constant;
         let eps = if slack.is_some() { by * (dy + other) } else { E::zero() };
         let rest = slack.map_or(E::zero(), |slack| slack.quadratic * eps - force + soft);

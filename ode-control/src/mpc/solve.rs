@@ -102,7 +102,7 @@ where
         let end = self.last.end.weight.diagonal().amax();
         let largest = knots.iter().map(of).fold(end, |most, own| most.max(own));
         for (k, knot) in knots.iter_mut().enumerate() {
-            knot.inputs.stiff = SVector::repeat(E::one());
+            knot.inputs.stiff = SVector::repeat(convert(f64::INFINITY));
             knot.rows.stiff = stiff(&knot.stage.rows, k == 0, largest);
         }
         self.last.rows.stiff = stiff(&self.last.end.rows, false, largest);
