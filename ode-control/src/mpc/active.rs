@@ -8,7 +8,7 @@ use crate::mpc::knot::MpcKnot;
 use crate::mpc::work::{Indefinite, Work};
 
 /// Recursions of a search, those that only refine included.
-const MOST: usize = 30;
+const MOST: usize = 60;
 
 /// What counts as round-off in a result of long sums: ε^⅔, and what refinement should come to: ε^⅘.
 pub(super) fn little<E: RealField + Copy>() -> (E, E) {

@@ -260,7 +260,8 @@ impl<E: RealField + Copy, const K: usize> Bounds<E> for Bounded<'_, E, K> {
             let close = |(side, bound): (usize, Bound)| {
                 let [gap, force, eps, rest] = self.of.sides[i][side].now;
                 match range.slack {
-                    Some(_) if eps > rest => Some(Hold::Beyond(bound)),
+                    // without w₁ both go to zero where the bound is kept
+                    Some(slack) if slack.linear > E::zero() && eps > rest => Some(Hold::Beyond(bound)),
                     _ if force > gap => Some(range.kept(Hold::At(bound))),
                     _ => None,
                 }

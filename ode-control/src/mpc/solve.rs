@@ -13,7 +13,7 @@ use crate::mpc::problem::{MpcRows, Slack};
 use crate::mpc::work::{Indefinite, Work};
 
 /// Changes of the bounds that hold, from those of the last plan, and from those that an interior point has come to.
-const CHANGES: (usize, usize) = (8, 5);
+const CHANGES: (usize, usize) = (8, 15);
 /// What a violation of a hard row costs where it is asked whether there is a plan at all, relative to the weights.
 const DEAR: f64 = 1e10;
 
