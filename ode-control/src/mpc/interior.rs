@@ -4,6 +4,7 @@ use ode_runtime::linalg::nalgebra::{RealField, convert};
 
 use crate::mpc::active::little;
 use crate::mpc::hold::Hold;
+use crate::mpc::knot::MpcKnot;
 use crate::mpc::side::Aim;
 use crate::mpc::work::{Indefinite, Work};
 
@@ -24,7 +25,9 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
     /// Mehrotra's predictor and corrector, in which each Newton step is a Riccati recursion: S. J. Wright, Primal-Dual
     /// Interior-Point Methods, 1997, ch. 10; C. V. Rao, S. J. Wright, J. B. Rawlings, Application of interior-point
     /// methods to model predictive control, J. Optim. Theory Appl. 99 (1998).
-    pub(super) fn inside(&mut self, most: usize) -> Result<Inside<E>, Indefinite> {
+    ///
+    /// Where there is no plan the numbers grow until a recursion fails; that ends the iterations.
+    pub(super) fn inside(&mut self, most: usize) -> Inside<E> {
         self.begin();
         let (loose, _) = little::<E>();
         let mut best = Inside { iterations: 0, residual: convert(f64::INFINITY), converged: false };
@@ -34,40 +37,50 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
             if best.converged || iterations == most || !residual.is_finite() {
                 break;
             }
-            let cube = |x: E| x * x * x;
-            let mut aim = Aim { product: E::zero(), corrected: false };
-            let part = self.aim(aim, true)?;
-            let ahead = self.product(part);
-            let centring = if product > E::zero() { cube(ahead / product) } else { E::zero() };
-            aim = Aim { product: centring * product, corrected: true };
-            let longest = self.aim(aim, false)?;
-            let part = if longest < E::one() { longest * convert::<f64, E>(CLOSE) } else { E::one() };
-            self.each(|bounds| bounds.advance(part));
-            self.advance(part);
-            self.sweep();
+            if self.iterate(product).is_err() {
+                break;
+            }
         }
-        Ok(best)
+        best
+    }
+
+    /// A predictor and a corrector, from a point with this mean product.
+    fn iterate(&mut self, product: E) -> Result<(), Indefinite> {
+        let part = self.aim(Aim { product: E::zero(), corrected: false }, true)?;
+        let left = if product > E::zero() { self.product(part) / product } else { E::zero() };
+        let longest = self.aim(Aim { product: left * left * left * product, corrected: true }, false)?;
+        let part = if longest < E::one() { longest * convert::<f64, E>(CLOSE) } else { E::one() };
+        self.each(|bounds| bounds.advance(part));
+        self.advance(part);
+        self.sweep();
+        Ok(())
+    }
+
+    /// Forgets the plan, but for its start.
+    pub(super) fn forget(&mut self) {
+        for (k, knot) in self.knots.iter_mut().enumerate() {
+            knot.inputs.value.fill(E::zero());
+            if k > 0 {
+                knot.x.fill(E::zero());
+            }
+        }
+        self.last.x.fill(E::zero());
     }
 
     /// A point inside, near the present plan.
     fn begin(&mut self) {
+        let finite = |knot: &MpcKnot<E, N, U, M>| knot.x.iter().chain(&knot.inputs.value).all(|x| x.is_finite());
+        if !(self.knots.iter().all(finite) && self.last.x.iter().all(|x| x.is_finite())) {
+            self.forget();
+        }
         for knot in self.knots.iter_mut() {
             for i in 0..U {
                 let u = knot.inputs.value[i];
-                let u = if u.is_finite() { u } else { E::zero() };
                 knot.inputs.value[i] = u.max(knot.stage.input_low[i]).min(knot.stage.input_high[i]);
             }
         }
-        if !self.knots.iter().all(|knot| knot.x.iter().all(|x| x.is_finite())) {
-            let start = self.knots.first().map(|knot| knot.x);
-            self.knots.iter_mut().for_each(|knot| knot.x.fill(E::zero()));
-            self.knots.iter_mut().zip(start).for_each(|(knot, x)| knot.x = x);
-        }
         self.knots.iter_mut().for_each(|knot| knot.rows.multiplier.fill(E::zero()));
         self.last.rows.multiplier.fill(E::zero());
-        if !self.last.x.iter().all(|x| x.is_finite()) {
-            self.last.x.fill(E::zero());
-        }
         self.sweep();
         let scale = self.misfit().scale.max(convert(1e-3));
         self.each(|bounds| bounds.begin(scale, convert(0.1)));

@@ -115,7 +115,8 @@ where
         let elastic = self.slacks.map(|slack| Some(slack.unwrap_or(dear)));
         let Self { knots, last, slacks, most, .. } = self;
         let mut work = Work { knots: knots.as_mut(), last, slacks: &elastic, passes };
-        let tried = work.inside(*most).map_err(MpcError::of)?;
+        work.forget();
+        let tried = work.inside(*most);
         work.remember();
         let violated = worst(work.knots, work.last, slacks);
         let tolerance = E::default_epsilon().sqrt() * convert(100.0);
@@ -149,7 +150,7 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
         if self.settle(CHANGES.0).map_err(MpcError::of)? {
             return Ok(Found::Exact { iterations: 0 });
         }
-        let inside = self.inside(most).map_err(MpcError::of)?;
+        let inside = self.inside(most);
         let iterations = inside.iterations;
         if !inside.converged {
             return Ok(Found::None(inside));

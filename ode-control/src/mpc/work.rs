@@ -75,6 +75,8 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
     }
 
     /// How far the swept plan is from an optimum, where inputs at bounds have the multipliers that they need.
+    ///
+    /// At rest all terms are zero, and round-off is relative to the inputs that there might be.
     pub(super) fn misfit(&self) -> Misfit<E> {
         let (mut states, mut terms) = (SVector::<E, N>::zeros(), SVector::<E, U>::zeros());
         let (mut defects, mut slopes) = (SVector::<E, N>::zeros(), SVector::<E, U>::zeros());
@@ -84,7 +86,9 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
             defects += defect.abs();
             slopes += (slope + inputs.multiplier).abs();
             let own = stage.input_weight * (inputs.value - stage.input_reference);
-            terms = terms.sup(&(own.abs() + sizes(&stage.b.transpose(), costate)));
+            let reach = widths(&stage.input_low, &stage.input_high) * E::default_epsilon();
+            terms = terms.sup(&(own.abs() + sizes(&stage.b.transpose(), costate) + sizes(&stage.input_weight, &reach)));
+            states = states.sup(&sizes(&stage.b, &reach));
         }
         states = states.sup(&self.last.x.abs());
         Misfit { defect: relative(&defects, &states), slope: relative(&slopes, &terms), scale: terms.amax() }
@@ -205,6 +209,12 @@ fn pin<E: RealField + Copy, const N: usize, const U: usize>(stage: &mut Stage<E,
     stage.uu.column_mut(i).fill(E::zero());
     stage.uu[(i, i)] = E::one();
     stage.u[i] = -by;
+}
+
+/// The sizes of bounds that are there.
+fn widths<E: RealField + Copy, const K: usize>(low: &SVector<E, K>, high: &SVector<E, K>) -> SVector<E, K> {
+    let size = |bound: E| if bound.is_finite() { bound.abs() } else { E::zero() };
+    low.map(size) + high.map(size)
 }
 
 /// Each row of the matrix times its weight.
