@@ -5,6 +5,7 @@ use ode_runtime::linalg::nalgebra::{RealField, convert};
 
 use crate::mpc::hold::{Bound, Hold, Little};
 use crate::mpc::knot::MpcKnot;
+use crate::mpc::limited::Bounds;
 use crate::mpc::work::{Indefinite, Work};
 
 /// Recursions of a search, those that only refine included.
@@ -90,7 +91,6 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
 
     /// Looks at all bounds again, and counts the changes.
     fn hold_again(&mut self, scale: E, little: E) -> usize {
-        use crate::mpc::limited::Bounds;
         let sizes = self.knots.iter().map(|knot| knot.rows.multiplier.amax());
         let rows = sizes.fold(self.last.rows.multiplier.amax(), |most, size| most.max(size));
         let (of_inputs, of_rows) =

@@ -65,6 +65,7 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
             }
         }
         self.last.x.fill(E::zero());
+        self.each(|bounds| bounds.let_go());
     }
 
     /// A point inside, near the present plan.

@@ -42,6 +42,8 @@ pub(super) struct Bounded<'a, E: RealField, const K: usize> {
 
 /// What is done with numbers and their bounds, however many there are.
 pub(super) trait Bounds<E> {
+    /// Holds nothing.
+    fn let_go(&mut self);
     /// Lets holds fit the bounds, and leaves no multiplier where nothing holds.
     fn fit(&mut self);
     /// Looks at each number again, and counts those that something else holds now. `little` is relative.
@@ -140,6 +142,11 @@ impl<E: RealField + Copy, const K: usize> Bounded<'_, E, K> {
 }
 
 impl<E: RealField + Copy, const K: usize> Bounds<E> for Bounded<'_, E, K> {
+    fn let_go(&mut self) {
+        self.of.hold = [Hold::Free; K];
+        self.of.multiplier.fill(E::zero());
+    }
+
     fn fit(&mut self) {
         for i in 0..K {
             let hold = self.range(i).kept(self.of.hold[i]);

@@ -50,14 +50,17 @@ where
         self.prepare();
         let Self { knots, last, slacks, most, planned, .. } = self;
         let knots = knots.as_mut();
-        if *planned {
+        let fresh = !core::mem::take(planned);
+        if !fresh {
             shift(knots, last);
         }
-        *planned = false;
         if let Some(first) = knots.first_mut() {
             first.x = *x;
         }
         let mut work = Work { knots, last, slacks, passes: 0 };
+        if fresh {
+            work.forget();
+        }
         work.each(|bounds| bounds.fit());
         work.sweep();
         let found = work.plan(*most);

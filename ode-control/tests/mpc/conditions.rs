@@ -87,7 +87,7 @@ impl<const N: usize, const U: usize, const M: usize> Problem<N, U, M> {
                         let eps = outside.max(0.0);
                         let most = slack.linear + slack.quadratic * eps;
                         worst.add((own - most).max(0.0), 1.0 + most);
-                        worst.add(own * (-outside).max(0.0).min(1.0), 1.0 + own);
+                        worst.add(own * (-outside).clamp(0.0, 1.0), 1.0 + own);
                         worst.add((most - own) * eps.min(1.0), 1.0 + most);
                     }
                 }
