@@ -1,9 +1,9 @@
 //! The cart-pole at 50 Hz with a bounded force, in closed loop on the model itself.
 //!
-//! `cart_pole.csv` has the state at each sample, the force and the least cost of the plan from there. It is of an active
-//! set on the condensed problem in NumPy with Cholesky factors, on a plant by the classical Runge–Kutta method in CasADi
-//! 3.8; the conditions of every optimum hold to 1e-8, and Clarabel 0.11, OSQP 1.0, qpOASES, DAQP and HPIPM agree to
-//! their tolerances. A, B and P are those of sixty digits by mpmath.
+//! `cart_pole.csv` has the state at each sample, the force and the least cost of the plan from there. They are of an
+//! active set on the condensed problem, in NumPy with Cholesky factors, and of a plant by the classical Runge–Kutta
+//! method in CasADi 3.8. The conditions of every optimum hold to 1e-8; Clarabel 0.11, OSQP, qpOASES, DAQP and HPIPM
+//! agree to their tolerances. A, B and P were those of sixty digits by mpmath.
 
 use ode_control::{Linearizer, Lqr, Mpc, MpcKnot, Trim};
 use ode_model::linalg::{SMatrix, SVector};
