@@ -1,7 +1,7 @@
 //! Linear model predictive control of the cart-pole, 30 stages, over 50 states of a closed loop.
 //!
 //! `cargo bench -p ode-control --bench mpc` prints the mean time of a step with its update, of the least of many rounds
-//! over all states.
+//! over all states; with `--features clarabel` beside those of Clarabel.
 
 #![allow(clippy::print_stdout, missing_docs, unreachable_pub, reason = "a benchmark is a program that prints")]
 
@@ -67,6 +67,64 @@ fn measure<const M: usize>(
     println!("{what:34} {least:7.2} µs a step; {at_once} of 50 at once, {passes} passes, {iterations} iterations");
 }
 
+/// Clarabel on the same problems: alone, with the start replaced, and by the controller.
+#[cfg(feature = "clarabel")]
+fn clarabel(plain: &Controller<0>) {
+    use clarabel::solver::IPSolver;
+    let mut plain = plain.clone();
+    let (mut solver, a) = alone(&mut plain);
+    measure("clarabel alone", (&plain, &states()), |_, x| {
+        let mut right = vec![0.0; 4 * 30 + 2 * 30];
+        right[..4].copy_from_slice((a * x).as_slice());
+        right[4 * 30..].fill(10.0);
+        solver.update_b(&right).expect("the same pattern");
+        solver.solve();
+        black_box(solver.solution.x[0]);
+    });
+    let mut clarabel = ode_control::Clarabel::default();
+    measure("clarabel by the controller", (&plain, &states()), |mpc, x| {
+        clarabel.solve(mpc, x).expect("a plan");
+    });
+}
+
+/// The problem as one would write it down, and A.
+#[cfg(feature = "clarabel")]
+fn alone(plain: &mut Controller<0>) -> (clarabel::solver::DefaultSolver<f64>, SMatrix<f64, 4, 4>) {
+    use clarabel::algebra::CscMatrix;
+    use clarabel::solver::{DefaultSettings, DefaultSolver, SupportedConeT};
+    let end = plain.end_mut().weight;
+    let stage = *plain.stage_mut(0).expect("a stage");
+    let (mut p, mut a) = ((vec![], vec![], vec![]), (vec![], vec![], vec![]));
+    let put = |to: &mut (Vec<usize>, Vec<usize>, Vec<f64>), row, column, value| {
+        if value != 0.0 {
+            to.0.push(row);
+            to.1.push(column);
+            to.2.push(value);
+        }
+    };
+    for k in 0..30 {
+        let (u, x) = (5 * k, 5 * k + 1);
+        put(&mut p, u, u, stage.input_weight[(0, 0)]);
+        let weight = if k == 29 { end } else { stage.state_weight };
+        for r in 0..4 {
+            (r..4).for_each(|c| put(&mut p, x + r, x + c, weight[(r, c)]));
+            put(&mut a, 4 * k + r, u, -stage.b[(r, 0)]);
+            put(&mut a, 4 * k + r, x + r, 1.0);
+            (0..4).filter(|_| k > 0).for_each(|c| put(&mut a, 4 * k + r, x + c - 5, -stage.a[(r, c)]));
+        }
+        put(&mut a, 120 + k, u, 1.0);
+        put(&mut a, 150 + k, u, -1.0);
+    }
+    let matrix = |(r, c, v), size: (usize, usize)| CscMatrix::new_from_triplets(size.0, size.1, r, c, v);
+    let mut settings = DefaultSettings { verbose: false, presolve_enable: false, ..DefaultSettings::default() };
+    (settings.tol_gap_abs, settings.tol_gap_rel, settings.tol_feas) = (1e-9, 1e-9, 1e-9);
+    let cones = [SupportedConeT::ZeroConeT(120), SupportedConeT::NonnegativeConeT(60)];
+    let (p, a) = (matrix(p, (150, 150)), matrix(a, (180, 150)));
+    let right = [vec![0.0; 120], vec![10.0; 60]].concat();
+    let solver = DefaultSolver::new(&p, &[0.0; 150], &a, &right, &cones, settings).expect("a problem");
+    (solver, stage.a)
+}
+
 fn main() {
     let plain = controller(&CartPole::default());
     measure("bounded force", (&plain, &states()), |mpc, x| {
@@ -80,6 +138,8 @@ fn main() {
         mpc.bound("u", -10.0, 10.0).expect("an input");
         mpc.solve(x).expect("a plan");
     });
+    #[cfg(feature = "clarabel")]
+    clarabel(&plain);
     let mut rows: Controller<1> =
         Mpc::new(["x", "th", "der(x)", "der(th)"], ["u"], ["speed"], [MpcKnot::none(); 30]).expect("a controller");
     let mut plain = plain;

@@ -78,6 +78,8 @@ pub use lqr::estimator::{Kalman, SteadyKalman};
 pub use lqr::horizon::Horizon;
 #[cfg(feature = "std")]
 pub use lqr::regulator::{Lqr, Regulator};
+#[cfg(feature = "clarabel")]
+pub use mpc::Clarabel;
 pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
 #[cfg(feature = "std")]
 pub use trim::error::TrimError;

@@ -2,6 +2,8 @@
 
 mod active;
 mod check;
+#[cfg(feature = "clarabel")]
+mod clarabel;
 mod controller;
 mod error;
 mod hold;
@@ -15,6 +17,8 @@ mod side;
 mod solve;
 mod work;
 
+#[cfg(feature = "clarabel")]
+pub use clarabel::Clarabel;
 pub use controller::Mpc;
 pub use error::MpcError;
 pub use knot::MpcKnot;

@@ -45,9 +45,7 @@ where
     /// and no input changes; a row that cannot be kept. The controller goes on afterwards, and the plan that can be
     /// read is the last that was tried.
     pub fn solve(&mut self, x: &SVector<E, N>) -> Result<Planned, MpcError> {
-        let (loose, _) = little::<E>();
-        self.check(x, loose)?;
-        self.prepare();
+        self.admit(x)?;
         let Self { knots, last, slacks, most, planned, .. } = self;
         let knots = knots.as_mut();
         let fresh = !core::mem::take(planned);
@@ -77,6 +75,14 @@ where
             Found::None(inside) => inside,
         };
         self.doubt(inside, passes)
+    }
+
+    /// Refuses a state and a problem without a clear meaning, and prepares what changes with the problem only.
+    pub(super) fn admit(&mut self, x: &SVector<E, N>) -> Result<(), MpcError> {
+        let (loose, _) = little::<E>();
+        self.check(x, loose)?;
+        self.prepare();
+        Ok(())
     }
 
     /// Refuses a problem that has none or no clear meaning.
@@ -113,7 +119,7 @@ where
     }
 
     /// Whether there is a plan at all, after none was found: with dear slacks there is one in any case.
-    fn doubt(&mut self, inside: Inside<E>, passes: usize) -> Result<Planned, MpcError> {
+    pub(super) fn doubt(&mut self, inside: Inside<E>, passes: usize) -> Result<Planned, MpcError> {
         let dear = Slack { linear: E::zero(), quadratic: self.largest.max(E::one()) * convert(DEAR) };
         let elastic = self.slacks.map(|slack| Some(slack.unwrap_or(dear)));
         let Self { knots, last, slacks, most, .. } = self;

@@ -2,6 +2,8 @@
 
 mod cart;
 mod cart_pole;
+#[cfg(feature = "clarabel")]
+mod clarabel;
 mod conditions;
 mod heap;
 mod loops;
