@@ -25,7 +25,7 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
     ///
     /// Inputs at bounds are eliminated. Rows that hold are equations, met by multipliers: each step minimises with a
     /// stiff weight of what is unmet, and refines by the same factors. So rows may depend on others.
-    pub(super) fn settle(&mut self, most: usize) -> Result<bool, Indefinite> {
+    pub(super) fn settle(&mut self, (most, share): (usize, f64)) -> Result<bool, Indefinite> {
         let (loose, tight) = little::<E>();
         let half = convert::<f64, E>(0.5);
         let mut before = None;
@@ -44,7 +44,7 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
                 before = Some(left);
                 continue;
             }
-            if self.hold_again(misfit.scale, loose) > 0 {
+            if self.hold_again(misfit.scale, loose, convert(share)) > 0 {
                 (before, changes) = (None, changes + 1);
                 if changes == most {
                     return Ok(false);
@@ -89,20 +89,37 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
         Ok(())
     }
 
-    /// Looks at all bounds again, and counts the changes.
-    fn hold_again(&mut self, scale: E, little: E) -> usize {
+    /// Looks at all bounds again, and counts the changes: of those that are wrong by at least this share of the worst.
+    fn hold_again(&mut self, scale: E, little: E, share: E) -> usize {
         let sizes = self.knots.iter().map(|knot| knot.rows.multiplier.amax());
         let rows = sizes.fold(self.last.rows.multiplier.amax(), |most, size| most.max(size));
-        let (of_inputs, of_rows) =
-            (Little { value: little, multiplier: little * scale }, Little { value: little, multiplier: little * rows });
+        let of_inputs = Little { value: little, multiplier: little * scale };
+        let of_rows = Little { value: little, multiplier: little * rows };
+        let mut worst = E::zero();
+        self.each_with(of_inputs, of_rows, |bounds, little| worst = worst.max(bounds.wrong(little)));
         let mut changed = 0;
+        if worst > E::zero() {
+            self.each_with(of_inputs, of_rows, |bounds, little| changed += bounds.hold_again(little, worst * share));
+        }
+        changed
+    }
+
+    /// Does something with all bounds, by what is little for inputs and for rows.
+    fn each_with(
+        &mut self,
+        of_inputs: Little<E>,
+        of_rows: Little<E>,
+        mut visit: impl FnMut(&mut dyn Bounds<E>, Little<E>),
+    ) {
         for knot in self.knots.iter_mut() {
-            changed += knot.bounded_inputs().hold_again(of_inputs);
+            visit(&mut knot.bounded_inputs(), of_inputs);
             if M > 0 {
-                changed += knot.bounded_rows(self.slacks).hold_again(of_rows);
+                visit(&mut knot.bounded_rows(self.slacks), of_rows);
             }
         }
-        changed + self.last.bounded_rows(self.slacks).hold_again(of_rows)
+        if M > 0 {
+            visit(&mut self.last.bounded_rows(self.slacks), of_rows);
+        }
     }
 }
 

@@ -93,30 +93,29 @@ impl<E: RealField + Copy> Range<E> {
         }
     }
 
-    /// What holds next, from the value and the multiplier that the present hold has led to.
-    pub(super) fn next(&self, hold: Hold, value: E, multiplier: E, little: Little<E>) -> Hold {
-        match hold {
-            _ if self.is_equation() => hold,
+    /// What should hold instead, from the value and the multiplier that the present hold has led to, and how wrong that
+    /// is, in units of what is little; `None` if it is right.
+    pub(super) fn next(&self, hold: Hold, value: E, multiplier: E, little: Little<E>) -> Option<(Hold, E)> {
+        let (next, wrong) = match hold {
+            _ if self.is_equation() => return None,
             Hold::Free => {
-                let left = |&bound: &Bound| self.has(bound) && self.beyond(bound, value) > little.value;
-                let left = Bound::BOTH.into_iter().find(left);
-                left.map_or(Hold::Free, |bound| self.kept(Hold::At(bound)))
+                let left = |&bound: &Bound| self.has(bound) && self.beyond(bound, value) > E::zero();
+                let bound = Bound::BOTH.into_iter().find(left)?;
+                (self.kept(Hold::At(bound)), self.beyond(bound, value) / little.value)
             }
             Hold::At(bound) => {
                 let force = bound.sign::<E>() * multiplier;
-                let gives = |slack: Slack<E>| force > slack.linear + little.multiplier;
-                if force < -little.multiplier {
-                    Hold::Free
-                } else if self.slack.is_some_and(gives) {
-                    Hold::Beyond(bound)
-                } else {
-                    hold
+                match self.slack {
+                    _ if force < E::zero() => (Hold::Free, -force / little.multiplier),
+                    Some(slack) => (Hold::Beyond(bound), (force - slack.linear) / little.multiplier),
+                    None => return None,
                 }
             }
-            Hold::Beyond(bound) if self.beyond(bound, value) < -little.value => {
-                if self.slack.is_some_and(|slack| slack.linear == E::zero()) { Hold::Free } else { Hold::At(bound) }
+            Hold::Beyond(bound) => {
+                let free = self.slack.is_some_and(|slack| slack.linear == E::zero());
+                (if free { Hold::Free } else { Hold::At(bound) }, -self.beyond(bound, value) / little.value)
             }
-            Hold::Beyond(_) => hold,
-        }
+        };
+        (wrong > E::one()).then_some((next, wrong))
     }
 }

@@ -55,12 +55,14 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> MpcKno
         Self::new(MpcStage::none())
     }
 
-    /// Takes over the plan of the next stage.
-    pub(super) fn follow(&mut self, later: &Self) {
+    /// Takes over the plan of the next stage, with what holds it or without.
+    pub(super) fn follow(&mut self, later: &Self, held: bool) {
         self.x = later.x;
         self.inputs.value = later.inputs.value;
-        self.inputs.follow(&later.inputs);
-        self.rows.follow(&later.rows);
+        if held {
+            self.inputs.follow(&later.inputs);
+            self.rows.follow(&later.rows);
+        }
     }
 }
 

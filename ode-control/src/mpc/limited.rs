@@ -46,8 +46,10 @@ pub(super) trait Bounds<E> {
     fn let_go(&mut self);
     /// Lets holds fit the bounds, and leaves no multiplier where nothing holds.
     fn fit(&mut self);
-    /// Looks at each number again, and counts those that something else holds now. `little` is relative.
-    fn hold_again(&mut self, little: Little<E>) -> usize;
+    /// How wrong the hold is that is most wrong, in units of what is little; zero if all are right.
+    fn wrong(&self, little: Little<E>) -> E;
+    /// Lets something else hold those numbers whose hold is at least so wrong, and counts them. `little` is relative.
+    fn hold_again(&mut self, little: Little<E>, least: E) -> usize;
     /// How far held numbers are from their bounds, relative to what they are the sums of.
     fn unmet(&self) -> E;
     /// Gaps and multipliers to begin an interior point with.
@@ -112,6 +114,15 @@ impl<E: RealField + Copy, const K: usize> Bounded<'_, E, K> {
         bounds.fold(self.of.size[i], |sum, bound| sum + bound).max(E::default_epsilon())
     }
 
+    /// What should hold a number instead.
+    fn next(&self, i: usize, little: Little<E>) -> Option<(Hold, E)> {
+        if self.of.stiff[i] <= E::zero() {
+            return None;
+        }
+        let little = Little { value: little.value * self.extent(i), ..little };
+        self.range(i).next(self.of.hold[i], self.of.value[i], self.of.multiplier[i], little)
+    }
+
     /// The multiplier of both sides.
     fn net(&self, i: usize) -> E {
         self.sides(i).fold(E::zero(), |sum, (side, bound)| sum + bound.sign::<E>() * self.of.sides[i][side].now[1])
@@ -157,15 +168,15 @@ impl<E: RealField + Copy, const K: usize> Bounds<E> for Bounded<'_, E, K> {
         }
     }
 
-    fn hold_again(&mut self, little: Little<E>) -> usize {
+    fn wrong(&self, little: Little<E>) -> E {
+        (0..K).filter_map(|i| self.next(i, little)).fold(E::zero(), |most, (_, wrong)| most.max(wrong))
+    }
+
+    fn hold_again(&mut self, little: Little<E>, least: E) -> usize {
         let mut changed = 0;
         for i in 0..K {
-            if self.of.stiff[i] <= E::zero() {
-                continue;
-            }
-            let little = Little { value: little.value * self.extent(i), ..little };
-            let next = self.range(i).next(self.of.hold[i], self.of.value[i], self.of.multiplier[i], little);
-            changed += usize::from(next != self.of.hold[i]);
+            let Some((next, _)) = self.next(i, little).filter(|(_, wrong)| *wrong >= least) else { continue };
+            changed += 1;
             self.of.hold[i] = next;
             if next == Hold::Free {
                 self.of.multiplier[i] = E::zero();

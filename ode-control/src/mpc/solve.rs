@@ -12,8 +12,12 @@ use crate::mpc::knot::{Last, MpcKnot};
 use crate::mpc::problem::{MpcRows, Slack};
 use crate::mpc::work::{Indefinite, Work};
 
-/// Changes of the bounds that hold, from those of the last plan, and from those that an interior point has come to.
-const CHANGES: (usize, usize) = (8, 15);
+/// How often the bounds that hold are changed, and which of them, relative to the one that is most wrong: from nothing,
+/// from the last plan, and from what an interior point has come to. Rows of states take from each other what they
+/// change, so from a good beginning only the worst are changed.
+const FRESH: (usize, f64) = (8, 0.0);
+const SHIFTED: (usize, f64) = (20, 0.5);
+const CLOSE: (usize, f64) = (15, 0.0);
 /// What a violation of a hard row costs where it is asked whether there is a plan at all, relative to the weights.
 const DEAR: f64 = 1e10;
 
@@ -61,7 +65,7 @@ where
         }
         work.each(|bounds| bounds.fit());
         work.sweep();
-        let found = work.plan(*most);
+        let found = work.plan(*most, if fresh || M == 0 { FRESH } else { SHIFTED });
         let passes = work.passes;
         let inside = match found? {
             Found::Exact { iterations } => {
@@ -136,7 +140,7 @@ where
         let mut work = Work { slacks, ..work };
         work.each(|bounds| bounds.fit());
         let iterations = inside.iterations + tried.iterations;
-        if work.settle(CHANGES.1).map_err(MpcError::of)? {
+        if work.settle(CLOSE).map_err(MpcError::of)? {
             let passes = work.passes;
             self.planned = true;
             return Ok(Planned { exact: true, iterations, passes });
@@ -155,8 +159,8 @@ enum Found<E> {
 }
 
 impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'_, E, N, U, M> {
-    fn plan(&mut self, most: usize) -> Result<Found<E>, MpcError> {
-        if self.settle(CHANGES.0).map_err(MpcError::of)? {
+    fn plan(&mut self, most: usize, first: (usize, f64)) -> Result<Found<E>, MpcError> {
+        if self.settle(first).map_err(MpcError::of)? {
             return Ok(Found::Exact { iterations: 0 });
         }
         let inside = self.inside(most);
@@ -165,7 +169,7 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
             return Ok(Found::None(inside));
         }
         self.remember();
-        if self.settle(CHANGES.1).map_err(MpcError::of)? {
+        if self.settle(CLOSE).map_err(MpcError::of)? {
             return Ok(Found::Exact { iterations });
         }
         self.recall();
@@ -179,15 +183,16 @@ impl MpcError {
     }
 }
 
-/// Moves a plan by a stage: the last one is there twice.
+/// Moves a plan by a stage. What holds at the end is there because it is the end: it stays.
 fn shift<E: RealField + Copy, const N: usize, const U: usize, const M: usize>(
     knots: &mut [MpcKnot<E, N, U, M>],
     last: &Last<E, N, M>,
 ) {
-    for k in 1..knots.len() {
+    let count = knots.len();
+    for k in 1..count {
         let (before, from) = knots.split_at_mut(k);
         if let (Some(to), Some(from)) = (before.last_mut(), from.first()) {
-            to.follow(from);
+            to.follow(from, k + 1 < count);
         }
     }
     if let Some(knot) = knots.last_mut() {
