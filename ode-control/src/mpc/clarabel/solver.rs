@@ -15,8 +15,8 @@ use crate::mpc::interior::Inside;
 use crate::mpc::knot::MpcKnot;
 use crate::mpc::solve::Planned;
 
-/// Clarabel, for the problems of an [`Mpc`]: a second opinion, by a program that knows nothing of stages. Afterwards the
-/// controller has the plan.
+/// Clarabel, for the problems of an [`Mpc`]: a second opinion, by a program that knows nothing of stages. Afterwards
+/// the controller has the plan.
 ///
 /// The pattern of the problem is analysed once, and values are replaced, as long as bounds are where they were and
 /// nothing that was zero is not. P. J. Goulart, Y. Chen, Clarabel: An interior-point solver for conic programs with
