@@ -1,4 +1,4 @@
-//! From a model to a controller: linear systems, gains, filters and fits, on the model's exact derivatives.
+//! From a model to a controller: linear systems, gains, plans, filters and fits, on the model's exact derivatives.
 //!
 //! | to find | look at |
 //! | --- | --- |
@@ -12,6 +12,7 @@
 //! | the gain of a regulator, with integral action or along a trajectory | [`Lqr`] |
 //! | u = u₀ − K (x ⊖ x₀) within bounds, on a device too | [`Feedback`] |
 //! | the same with the integrals of outputs, against constant loads | [`IntegralFeedback`] |
+//! | the best inputs of a horizon within bounds, on a device too | [`Mpc`] |
 //! | the steady gain of a Kalman filter | [`Kalman`] |
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
@@ -36,6 +37,7 @@ mod linear;
 mod lqr;
 #[cfg(feature = "std")]
 mod matrix;
+mod mpc;
 #[cfg(feature = "std")]
 mod optimal;
 #[cfg(feature = "std")]
@@ -79,6 +81,9 @@ pub use lqr::estimator::{Kalman, SteadyKalman};
 pub use lqr::horizon::Horizon;
 #[cfg(feature = "std")]
 pub use lqr::regulator::{Lqr, Regulator};
+#[cfg(feature = "clarabel")]
+pub use mpc::Clarabel;
+pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
 #[cfg(feature = "std")]
 pub use optimal::error::PlanError;
 #[cfg(feature = "std")]

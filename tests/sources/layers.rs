@@ -94,7 +94,7 @@ fn no_arrow_runs_upward() {
         &[
             &["dense", "deviation", "matrix", "stages"],
             &["filter", "fit", "linear", "optimal", "riccati", "trim"],
-            &["lqr"],
+            &["lqr", "mpc"],
             &["feedback"],
             &["guide"],
         ],

@@ -5,6 +5,7 @@
 //! | [`trim`] | operating points: what is held, what is free, steady motions |
 //! | [`linear`] | A, B, C, D at any state; steps; poles, zeros, Bode; loops and series |
 //! | [`lqr`] | regulators, integral action, gains along a trajectory, steady Kalman gains; gains on a device |
+//! | [`mpc`] | model predictive control: the best inputs of a horizon, within bounds |
 //! | [`filters`] | the state from measurements: extended and unscented Kalman filters |
 //! | [`fits`] | parameters, starts and offsets from logs |
 //! | [`optimal`] | optimal control: the motion that costs least, within bounds and limits |
@@ -26,6 +27,9 @@ pub mod linear {}
 
 #[doc = include_str!("lqr.md")]
 pub mod lqr {}
+
+#[doc = include_str!("mpc.md")]
+pub mod mpc {}
 
 #[doc = include_str!("filters.md")]
 pub mod filters {}

@@ -74,11 +74,15 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
     /// `None` if R + BᵀP B is not positive definite, or not finite.
     pub(crate) fn best(&self, end: &Value<E, N>) -> Option<(Policy<E, N, U>, Value<E, N>)> {
         let Self { a, b, xx, ux, uu, .. } = self;
-        let (pa, pb) = (end.xx * a, end.xx * b);
+        let pb = end.xx * b;
         let factor = Factor::of(&(uu + b.transpose() * pb))?;
         let mixed = ux + pb.transpose() * a;
         let gain = -factor.solve(mixed);
-        let left = xx + a.transpose() * pa + mixed.transpose() * gain;
+        // as a sum of squares, which keeps it definite: (A + B K)ᵀP (A + B K) + [1 Kᵀ] [Q Sᵀ; S R] [1; K]
+        let closed = a + b * gain;
+        let crossed = gain.transpose() * ux;
+        let left = closed.transpose() * (end.xx * closed) + xx + gain.transpose() * (uu * gain) + crossed;
+        let left = left + crossed.transpose();
         // round-off of either half would grow from stage to stage
         let left = (left + left.transpose()) * convert::<f64, E>(0.5);
         let mut policy = Policy { gain, push: SVector::zeros(), factor, end: *end };

@@ -9,9 +9,9 @@
 
 use core::panic::PanicInfo;
 
-use ode_control::{Ekf, Feedback, FilterError, Ukf};
+use ode_control::{Ekf, Feedback, FilterError, Mpc, MpcError, MpcKnot, Ukf};
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
-use ode_model::linalg::SMatrix;
+use ode_model::linalg::{SMatrix, SVector};
 use ode_model::solve::Projection;
 use ode_model::variation::Fixed;
 use ode_model::{BuildError, Nominal, RunError, Simulation, Start, StartError, State, StepError, StepMap, model};
@@ -124,6 +124,20 @@ pub fn controlled(gain: &SMatrix<f32, 1, 4>, estimate: &State<Pendulum<f32>>) ->
     let hanging = Start::default().solve(&pendulum, &Nominal)?;
     let feedback = Feedback::sized(&pendulum, &hanging, [0.0], gain)?;
     Ok(feedback.at(estimate).push())
+}
+
+/// The best push of a plan within its bounds, on storage that is lent.
+pub fn planned(
+    knots: &mut [MpcKnot<f32, 4, 1, 0>],
+    (a, b): (&SMatrix<f32, 4, 4>, &SMatrix<f32, 4, 1>),
+    x: &SVector<f32, 4>,
+) -> Result<f32, MpcError> {
+    let mut mpc = Mpc::new(["r.x", "r.y", "der(r.x)", "der(r.y)"], ["push"], [], knots)?;
+    mpc.model(a, b);
+    mpc.weights(&SMatrix::identity(), &SMatrix::identity(), &SMatrix::identity());
+    mpc.bound("push", -1.0, 1.0)?;
+    mpc.solve(x)?;
+    Ok(mpc.first()[0])
 }
 
 #[panic_handler]

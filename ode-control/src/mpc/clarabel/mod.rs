@@ -1,0 +1,7 @@
+//! Plans by Clarabel.
+
+mod program;
+mod solver;
+mod sparse;
+
+pub use solver::Clarabel;

@@ -1,0 +1,58 @@
+//! On a device: plans leave the heap alone.
+
+use std::alloc::System as Heap;
+
+use ode_control::{Mpc, MpcError, MpcKnot, Planned};
+use ode_model::linalg::SVector;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+use crate::cart::cart;
+use crate::conditions::Controller;
+use crate::problems::random;
+
+#[global_allocator]
+static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
+
+/// Fewest heap calls of a plan, of many: the counter sees the threads of other tests.
+fn least<const N: usize, const U: usize, const M: usize>(
+    from: &Controller<N, U, M>,
+    x: &SVector<f64, N>,
+) -> (usize, Result<Planned, MpcError>) {
+    let calls = (0..40).map(|_| {
+        let mut mpc = from.clone();
+        let region = Region::new(HEAP);
+        let plan = mpc.solve(x);
+        let used = region.change();
+        (used.allocations + used.reallocations + used.deallocations, plan)
+    });
+    calls.min_by_key(|(calls, _)| *calls).expect("a plan")
+}
+
+#[test]
+fn plans_allocate_nothing() {
+    // by an interior point, by the bounds alone, and none
+    let (problem, start) = random::<2, 1, 1>(1, 4, (false, false));
+    let (calls, plan) = least(&problem.controller(), &start);
+    assert!(calls == 0 && plan.is_ok_and(|plan| plan.iterations > 0), "{calls} {plan:?}");
+    let mut cart = cart(4);
+    let (calls, plan) = least(&cart, &SVector::from([3.0, 0.0]));
+    assert!(calls == 0 && plan.is_ok_and(|plan| plan.iterations == 0), "{calls} {plan:?}");
+    cart.end_mut().rows.low[0] = 100.0;
+    let (calls, plan) = least(&cart, &SVector::from([3.0, 0.0]));
+    assert!(calls == 0 && matches!(plan, Err(MpcError::Infeasible { .. })), "{calls} {plan:?}");
+}
+
+#[test]
+fn storage_is_lent_or_owned() {
+    let mut owned = cart(20);
+    let mut knots = [MpcKnot::none(); 20];
+    let mut lent = Mpc::new(["x", "der(x)"], ["force"], ["place", "power"], &mut knots[..]).expect("stages");
+    for (to, from) in lent.stages_mut().zip(owned.stages_mut()) {
+        *to = *from;
+    }
+    *lent.end_mut() = *owned.end_mut();
+    for x in [[3.0, 0.0], [2.9, -0.1], [0.1, 0.0]].map(SVector::from) {
+        assert_eq!(lent.solve(&x), owned.solve(&x));
+        assert_eq!(lent.first(), owned.first());
+    }
+}

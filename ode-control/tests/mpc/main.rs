@@ -1,0 +1,12 @@
+//! Linear model predictive control against plans of other programs, and against the conditions of an optimum.
+
+mod cart;
+mod cart_pole;
+#[cfg(feature = "clarabel")]
+mod clarabel;
+mod conditions;
+mod heap;
+mod loops;
+mod problems;
+mod random;
+mod refused;
