@@ -3,7 +3,7 @@
 use crate::problems::random;
 
 /// of each kind
-const PROBLEMS: u64 = 60;
+const PROBLEMS: u64 = 20;
 
 /// How many of the plans were found in which way, and the worst violation.
 #[derive(Debug, Default)]
