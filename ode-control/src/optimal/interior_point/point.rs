@@ -71,8 +71,9 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a
         point.cost = 0.0;
         for (k, node) in point.nodes.iter_mut().enumerate() {
             let (x, u) = (&point.states[k], point.inputs.get(k).unwrap_or(nominal));
-            evaluator.evaluate(*system, (x, u), posed.terms.at(k), node);
-            if let Some(name) = evaluator.spoilt(*system, node) {
+            let weights = posed.terms.at(k);
+            evaluator.evaluate(*system, (x, u), weights, node);
+            if let Some(name) = evaluator.spoilt(*system, weights, node) {
                 return Err(PlanError::NonFinite { node: k, name });
             }
             point.cost += node.cost;
@@ -120,6 +121,7 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
         let (names, by_input) = (system.limit_bounds().names, by_input::<S, N>(system));
         let last = self.nodes.len() - 1;
         for (k, (node, rows)) in self.nodes.iter().zip(&mut self.rows).enumerate() {
+            rows.clear();
             for (i, (&value, &(low, high))) in node.limits.iter().zip(&posed.limit_bounds).enumerate() {
                 let by_input = by_input[i];
                 let given = k == 0 || k == last && ended;
