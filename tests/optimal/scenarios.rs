@@ -18,6 +18,8 @@ model! {
         residual push = u;
         limit place: x;
         limit speed: der(x);
+        limit pull: u;
+        limit curve: x - 0.5 * sq(t);
     }
 }
 
@@ -62,5 +64,27 @@ fn what_does_not_count_may_be_infinite() -> Result<(), PlanError> {
     // its slope is infinite at 0
     let error = solve(&between(&mass, 0.0, 0.5).running("effort")?.running("root")?).unwrap_err();
     assert_eq!(error.to_string(), "`root` is not finite at node 0");
+    Ok(())
+}
+
+#[test]
+fn bounds_may_be_equal() -> Result<(), PlanError> {
+    let mass = Mass::default();
+    let problem = || Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.0)).running("effort");
+    // nothing is left to choose
+    let plan = solve(&problem()?.between("u", 0.5, 0.5)?)?;
+    assert!((plan.cost - 0.25).abs() < 1e-12 && plan.gains.iter().all(|gain| gain.amax() == 0.0));
+    // a limit of the input, whose cost u² is to be moved
+    for u in [1e-3, 1.0, 30.0] {
+        let plan = solve(&problem()?.between("pull", u, u)?)?;
+        assert!(
+            (plan.cost / (u * u) - 1.0).abs() < 1e-7 && plan.inputs.iter().all(|found| (found.u() - u).abs() < 1e-8)
+        );
+        let sum: f64 = plan.multipliers("pull")?.iter().sum();
+        assert!((sum / (2.0 * u) + 1.0).abs() < 1e-6, "{sum}");
+    }
+    // one of the state
+    let plan = solve(&problem()?.between("curve", 0.0, 0.0)?)?;
+    assert!((plan.cost - 1.0).abs() < 1e-7 && (plan.states[10].q.x() - 0.5).abs() < 1e-8, "{}", plan.cost);
     Ok(())
 }

@@ -261,8 +261,7 @@ where
         for (k, i, row) in point.active() {
             let step = direction.slack(&point.nodes[k], (k, i), violations);
             let slack = row.slack.moved(step, *mu, (alpha, dual));
-            // stationarity of the slack tells its new multiplier
-            let new = row.slack.gradient(*mu) + row.slack.stiffness() * step;
+            let new = direction.multiplier(row, step, *mu);
             let multiplier = row.multiplier + alpha * (new - row.multiplier);
             trial.rows[k][i] = Row { slack, multiplier, active: true };
         }
