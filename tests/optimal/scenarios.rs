@@ -88,3 +88,24 @@ fn bounds_may_be_equal() -> Result<(), PlanError> {
     assert!((plan.cost - 1.0).abs() < 1e-7 && (plan.states[10].q.x() - 0.5).abs() < 1e-8, "{}", plan.cost);
     Ok(())
 }
+
+#[test]
+fn limits_are_checked_where_the_end_is_given() -> Result<(), PlanError> {
+    let mass = Mass::default();
+    let guess = |x: f64| (vec![at(x); 11], vec![[0.0].into(); 10]);
+    // the last state of a guess is not the end
+    let (states, inputs) = guess(0.0);
+    let problem = between(&mass, 0.0, 1.0).running("effort")?.guess(&states, &inputs)?;
+    let error = solve(&problem.between("place", -1.0, 0.9)?).unwrap_err();
+    assert!(matches!(error, PlanError::Contradiction { time, value, .. } if time == 1.0 && value == 1.0), "{error}");
+    let (states, inputs) = guess(7.0);
+    let problem = between(&mass, 0.0, 1.0).running("effort")?.guess(&states, &inputs)?;
+    assert!((solve(&problem.between("place", -1.0, 2.0)?)?.cost - least(1.0)).abs() < 1e-9);
+    // a part of the end may be at its limit, and not beyond
+    let rest = |high| between(&mass, 0.0, 1.0).end_of(&at(1.0), ["x"])?.running("effort")?.between("place", -1.0, high);
+    assert!((solve(&rest(1.0)?)?.cost - solve(&rest(9.0)?)?.cost).abs() < 1e-7);
+    assert!(matches!(solve(&rest(0.9)?), Err(PlanError::Contradiction { .. })));
+    let error = solve(&between(&mass, 0.0, f64::NAN).running("effort")?.guess(&states, &inputs)?).unwrap_err();
+    assert!(matches!(error, PlanError::Guess { node: 10, name } if name.as_str() == "x"), "{error}");
+    Ok(())
+}

@@ -21,8 +21,8 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// ```
 ///
 /// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
-/// the end of the horizon if it does not depend on inputs; at the start, a limit that depends on the state alone is only
-/// checked. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep them,
+/// the end of the horizon if it does not depend on inputs; a limit that depends only on what is given, at the start or at
+/// the end, is checked there. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep them,
 /// or steps so short that they do.
 ///
 /// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
@@ -208,7 +208,7 @@ where
     }
 
     /// Where the search begins: the states at the nodes, one more than there are intervals, and the inputs. The first
-    /// state is replaced by the start. Without a guess, states are on the straight line from the start to the end that
+    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are on the straight line from the start to the end that
     /// is prescribed, and the inputs are the model's nominal ones.
     ///
     /// # Errors
@@ -250,6 +250,10 @@ where
             None => self.line(&start),
         };
         states[0] = start.clone();
+        if let Some((end, last)) = self.end.as_ref().zip(states.last_mut()) {
+            let from = last.clone();
+            plus(system, &from, &self.masked(minus(system, end, &from)), last);
+        }
         for (k, x) in states.iter_mut().enumerate() {
             x.t = start.t + k as f64 * self.h;
             x.modes = start.modes.clone();
@@ -271,14 +275,18 @@ where
         let system = self.system;
         let mut nominal = S::U::zeros(U);
         system.nominal(&mut nominal);
-        let mut way = self.end.as_ref().map_or(SVector::<f64, N>::zeros(), |end| minus(system, end, start));
-        (0..N).filter(|&i| !self.fixed[i]).for_each(|i| way[i] = 0.0);
+        let way = self.end.as_ref().map_or(SVector::zeros(), |end| self.masked(minus(system, end, start)));
         let states = (0..=self.intervals).map(|k| {
             let mut x = start.clone();
             plus(system, start, &(way * (k as f64 / self.intervals as f64)), &mut x);
             x
         });
         Guess { states: states.collect(), inputs: vec![nominal; self.intervals] }
+    }
+
+    /// The entries of a difference that are prescribed at the end.
+    fn masked(&self, difference: SVector<f64, N>) -> SVector<f64, N> {
+        SVector::from_fn(|i, _| if self.fixed[i] { difference[i] } else { 0.0 })
     }
 
     fn finite(&self, states: &[State<S>], inputs: &[S::U]) -> Result<(), PlanError> {

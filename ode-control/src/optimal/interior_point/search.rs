@@ -71,8 +71,7 @@ where
     fn begin(&mut self) -> Result<(), PlanError> {
         let Self { evaluation, posed, point, problem, .. } = self;
         evaluation.evaluate(posed, &problem.fixed, point)?;
-        let ended = problem.fixed.iter().all(|fixed| *fixed);
-        point.begin_rows(problem.system, posed, ended)?;
+        point.begin_rows(problem.system, posed, &problem.fixed)?;
         self.trial = self.point.clone();
         self.filter = Filter::new(self.point.merit(self.mu).violation);
         self.linearize()?;
