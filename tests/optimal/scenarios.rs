@@ -109,3 +109,20 @@ fn limits_are_checked_where_the_end_is_given() -> Result<(), PlanError> {
     assert!(matches!(error, PlanError::Guess { node: 10, name } if name.as_str() == "x"), "{error}");
     Ok(())
 }
+
+#[test]
+fn a_plan_that_is_guessed_has_its_gains() -> Result<(), PlanError> {
+    let mass = Mass::default();
+    let problem = || between(&mass, 0.5, -0.2).running("effort");
+    let plan = solve(&problem()?)?;
+    let guessed = solve(&problem()?.guess(&plan.states, &plan.inputs)?)?;
+    assert!((guessed.cost - plan.cost).abs() < 1e-12);
+    // at rest there is nothing to search
+    let rest = solve(&between(&mass, 0.0, 0.0).running("effort")?)?;
+    assert_eq!(rest.iterations.len(), 1);
+    for found in [&guessed, &rest] {
+        let off = found.gains.iter().zip(&plan.gains).map(|(found, wanted)| (found - wanted).amax() / wanted.amax());
+        assert!(off.fold(0.0, f64::max) < 1e-6, "{:?} {:?}", found.gains[0], plan.gains[0]);
+    }
+    Ok(())
+}

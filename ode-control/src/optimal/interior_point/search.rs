@@ -49,6 +49,9 @@ where
                 return Err(PlanError::Stopped { count });
             }
             if optimality <= self.tolerance {
+                // gains are those of this point
+                self.violations = Violations::of(&self.point);
+                self.convexify();
                 return Ok(());
             }
             if count == self.allowed {
