@@ -14,6 +14,7 @@ model! {
         force push on x = u;
         cost effort = sq(u);
         cost root = sqrt(x);
+        cost descent = x;
         residual log = ln(x + 0.5);
         residual push = u;
         limit place: x;
@@ -124,5 +125,19 @@ fn a_plan_that_is_guessed_has_its_gains() -> Result<(), PlanError> {
         let off = found.gains.iter().zip(&plan.gains).map(|(found, wanted)| (found - wanted).amax() / wanted.amax());
         assert!(off.fold(0.0, f64::max) < 1e-6, "{:?} {:?}", found.gains[0], plan.gains[0]);
     }
+    Ok(())
+}
+
+#[test]
+fn searches_without_an_end_say_so() -> Result<(), PlanError> {
+    let mass = Mass::default();
+    // falls for ever
+    let endless = Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.5)).at_end("descent")?;
+    let error = solve(&endless).unwrap_err();
+    assert!(!error.to_string().contains("``"), "{error}");
+    // the derivative of √x grows on the way to the optimum at 0
+    let blunt = Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.5)).running("effort")?;
+    let error = solve(&blunt.at_node(10, "root", 5.0)?).unwrap_err();
+    assert!(matches!(error, PlanError::NoDescent { .. }), "{error}");
     Ok(())
 }

@@ -63,10 +63,13 @@ where
             }
             self.violations = Violations::of(&self.point);
             if !(self.convexify() && self.advance()) {
-                self.restore()?;
+                self.restore(optimality)?;
             }
         }
-        let (condition, _, violation) = self.worst();
+        let (mut condition, _, violation) = self.worst();
+        if violation <= self.tolerance {
+            condition = ode_runtime::Name::new("");
+        }
         Err(PlanError::Iterations { count: self.allowed, optimality, condition, violation })
     }
 
@@ -119,7 +122,8 @@ where
         all.into_iter().fold(0.0, |worst: f64, x| if x <= worst { worst } else { x })
     }
 
-    fn worst(&self) -> (ode_runtime::Name, usize, f64) {
+    /// The most violated condition, its node, and by how much.
+    pub(super) fn worst(&self) -> (ode_runtime::Name, usize, f64) {
         let layout = self.problem.system.layout();
         let directions: [&str; N] = {
             let mut names = layout.state_direction_names();
