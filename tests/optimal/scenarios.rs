@@ -141,3 +141,45 @@ fn searches_without_an_end_say_so() -> Result<(), PlanError> {
     assert!(matches!(error, PlanError::NoDescent { .. }), "{error}");
     Ok(())
 }
+
+model! {
+    /// A bead in syrup, beside a resistor whose current follows from the voltage.
+    #[model(order = 1, derive(Clone, Debug))]
+    pub struct Syrup<T> {
+        coord x: Real;
+        input u: Real;
+        algebraic i: Real;
+        mass x = 2.0;
+        force push on x = u;
+        constraint node: i + 0.1 * i * i * i == u;
+        cost speed = sq(der(x));
+        cost heat = sq(i);
+        cost effort = sq(u);
+        residual current = i;
+        limit most: i;
+        init x = 0.0;
+        guess i = 0.0;
+    }
+}
+
+#[test]
+fn what_follows_from_the_state_is_no_cost() -> Result<(), PlanError> {
+    let model = Syrup::default();
+    let dual = model.cast::<Dual<f64>>();
+    let mut end = State::neutral(&model);
+    end.q.set_x(1.0);
+    let problem = || Ok::<_, PlanError>(OptimalControl::<_, _, 1, 1>::of(&model, RungeKutta4, 1.0, 10)?.end(&end));
+    let solve = |problem: OptimalControl<'_, Syrup<f64>, RungeKutta4, 1, 1>| {
+        let map = StepMap::of(&model, RungeKutta4, &[])?;
+        InteriorPoint::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
+    };
+    for (cost, variable) in [("speed", "der(x)"), ("heat", "i"), ("current", "i")] {
+        let error = solve(problem()?.running(cost)?).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("`{cost}` reads `{variable}`")), "{error}");
+    }
+    let error = solve(problem()?.running("effort")?.between("most", -1.0, 1.0)?).unwrap_err();
+    assert!(matches!(error, PlanError::Follows { name, .. } if name.as_str() == "most"), "{error}");
+    // u = 2 throughout
+    assert!((solve(problem()?.running("effort")?)?.cost - 4.0).abs() < 1e-9);
+    Ok(())
+}

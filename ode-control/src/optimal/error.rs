@@ -40,6 +40,14 @@ pub enum PlanError {
         /// the highest value
         high: f64,
     },
+    /// A cost or a limit reads an algebraic variable, or a velocity of a first-order model. These follow from the state and
+    /// the inputs, and are not known at the nodes.
+    Follows {
+        /// the cost or the limit
+        name: Name,
+        /// what it reads
+        variable: Name,
+    },
     /// A state that is prescribed, at the start or the end, breaks a limit, whatever the inputs are.
     Contradiction {
         /// the limit
@@ -156,6 +164,11 @@ impl fmt::Display for PlanError {
             Self::NoInputs => f.write_str("the model has no inputs, so nothing can be chosen: declare an `input`"),
             Self::NoCost => f.write_str("nothing is to be minimised: add a `cost` or a `residual` of the model"),
             Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
+            Self::Follows { name, variable } => write!(
+                f,
+                "`{name}` reads `{variable}`, which follows from the state and the inputs and is not known at the nodes; \
+                 write it by states and inputs"
+            ),
             Self::Contradiction { limit, time, value, low, high } => write!(
                 f,
                 "the state at t = {time} is given, and limit `{limit}` is {value} there, outside of {low} to {high}"

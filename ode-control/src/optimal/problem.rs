@@ -4,7 +4,7 @@ use core::fmt;
 
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Start, State, UnknownName};
+use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Pattern, Start, State, UnknownName};
 
 use crate::deviation::{minus, plus};
 use crate::optimal::error::PlanError;
@@ -231,6 +231,27 @@ where
         cost.map_or(Ok(()), |term| Err(PlanError::NoCurvature { cost: Name::new(term.name()) }))
     }
 
+    /// Refuses costs and limits that read what follows from the state and the inputs: nodes have no such numbers.
+    fn chosen(&self) -> Result<(), PlanError> {
+        let (system, layout) = (self.system, self.system.layout());
+        let counts = |name: &str| self.terms.iter().any(|term| term.name() == name);
+        let bounded = |name: &str| {
+            let bounds = bounded_names(system).zip(&self.bounds).skip(U).find(|(known, _)| *known == name);
+            bounds.is_some_and(|(_, (low, high))| low.is_finite() || high.is_finite())
+        };
+        let refuse = |names: &[&str], pattern: Pattern<'_>, asked: &dyn Fn(&str) -> bool| {
+            let mut follows = pattern.entries().filter(|&(_, column)| layout.direction(column).is_none());
+            let (row, column) = follows.find(|&(row, _)| names.get(row).is_some_and(|name| asked(name)))?;
+            let columns = layout.steps.iter().chain(layout.v).chain(layout.z);
+            let name = |name: Option<&&str>| Name::new(name.copied().unwrap_or(""));
+            Some(PlanError::Follows { name: name(names.get(row)), variable: name(columns.clone().nth(column)) })
+        };
+        let error = refuse(system.cost_names(), system.partial_patterns().costs, &counts)
+            .or_else(|| refuse(system.square_names(), system.square_pattern(), &counts))
+            .or_else(|| refuse(system.limit_bounds().names, system.limit_pattern(), &bounded));
+        error.map_or(Ok(()), Err)
+    }
+
     /// The problem with its start and guess, checked.
     pub(super) fn posed(&self) -> Result<Posed<S, N>, PlanError> {
         let system = self.system;
@@ -241,6 +262,7 @@ where
         if let Some((name, &(low, high))) = names.zip(&self.bounds).find(|(_, (low, high))| is_empty(*low, *high)) {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
+        self.chosen()?;
         let start = match &self.start {
             Some(start) => start.clone(),
             None => Start::default().solve(system, &Nominal)?,
