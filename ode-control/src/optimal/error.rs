@@ -40,6 +40,14 @@ pub enum PlanError {
         /// the highest value
         high: f64,
     },
+    /// A cost or a limit reads an algebraic variable, or a velocity of a first-order model. These follow from the state and
+    /// the inputs, and are not known at the nodes.
+    Follows {
+        /// the cost or the limit
+        name: Name,
+        /// what it reads
+        variable: Name,
+    },
     /// A state that is prescribed, at the start or the end, breaks a limit, whatever the inputs are.
     Contradiction {
         /// the limit
@@ -80,7 +88,15 @@ pub enum PlanError {
     Evaluation(Cause),
     /// A step on the way cannot be made, or differentiated.
     Step(StepError),
-    /// No direction reduces both cost and what is violated.
+    /// All conditions are met, and no step reduces the cost any further, although it is not the least one. A cost or a
+    /// limit may not be smooth, the cost without a lowest value, or the tolerance below round-off.
+    NoDescent {
+        /// how far the conditions of an optimum are from being met
+        optimality: f64,
+        /// the cost
+        cost: f64,
+    },
+    /// No direction reduces what is violated.
     Stalled {
         /// the most violated condition: a limit, or a direction of the state that does not meet the step before it
         condition: Name,
@@ -95,7 +111,7 @@ pub enum PlanError {
         count: usize,
         /// how far the conditions of an optimum are from being met
         optimality: f64,
-        /// the most violated condition
+        /// the most violated condition; empty if all are met
         condition: Name,
         /// by how much
         violation: f64,
@@ -148,6 +164,11 @@ impl fmt::Display for PlanError {
             Self::NoInputs => f.write_str("the model has no inputs, so nothing can be chosen: declare an `input`"),
             Self::NoCost => f.write_str("nothing is to be minimised: add a `cost` or a `residual` of the model"),
             Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
+            Self::Follows { name, variable } => write!(
+                f,
+                "`{name}` reads `{variable}`, which follows from the state and the inputs and is not known at the nodes; \
+                 write it by states and inputs"
+            ),
             Self::Contradiction { limit, time, value, low, high } => write!(
                 f,
                 "the state at t = {time} is given, and limit `{limit}` is {value} there, outside of {low} to {high}"
@@ -163,11 +184,19 @@ impl fmt::Display for PlanError {
             Self::Method(error) => write!(f, "{error}"),
             Self::Evaluation(cause) => write!(f, "{cause}"),
             Self::Step(error) => write!(f, "{error}"),
+            Self::NoDescent { optimality, cost } => write!(
+                f,
+                "no step was found to a lower cost than {cost:.6e}, and optimality is {optimality:.3e}: perhaps a cost or \
+                 a limit is not smooth here, the cost has no lowest value, or the tolerance is below round-off"
+            ),
             Self::Stalled { condition, time, violation } => write!(
                 f,
                 "no way was found to meet `{condition}`, which is violated by {violation:.3e} at t = {time}; begin \
                  from another guess, or loosen bounds and limits"
             ),
+            Self::Iterations { count, optimality, condition, .. } if condition.as_str().is_empty() => {
+                write!(f, "{count} iterations were not enough: all conditions are met, optimality {optimality:.3e}")
+            }
             Self::Iterations { count, optimality, condition, violation } => write!(
                 f,
                 "{count} iterations were not enough: optimality {optimality:.3e}, and `{condition}` violated by \

@@ -66,9 +66,7 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         (node.cost, node.x, node.u) = (0.0, SVector::zeros(), SVector::zeros());
         if costs.iter().any(|w| *w != 0.0) {
             system.cost_partials(at, &mut self.costs, &mut self.cost_by_state, &mut self.cost_by_parameter);
-            // a cost that does not count may be infinite here
-            let counts = |(_, w): &(&f64, &f64)| **w != 0.0;
-            node.cost = self.costs.as_ref().iter().zip(costs).filter(counts).map(|(c, w)| c * w).sum();
+            node.cost = counted(self.costs.as_ref(), costs).map(|(_, c, w)| c * w).sum();
             system.partial_patterns().costs.visit(self.cost_by_state.as_ref(), |row, column, slope| {
                 if costs[row] != 0.0 {
                     node.add(&layout, column, costs[row] * slope);
@@ -78,9 +76,11 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         if squares.iter().any(|w| *w != 0.0) {
             system.square_partials(at, &mut self.squares, &mut self.square_partials);
             let rows = self.squares.as_ref();
-            node.cost += rows.iter().zip(squares).map(|(e, w)| 0.5 * w * e * e).sum::<f64>();
+            node.cost += counted(rows, squares).map(|(_, e, w)| 0.5 * w * e * e).sum::<f64>();
             system.square_pattern().visit(self.square_partials.as_ref(), |row, column, slope| {
-                node.add(&layout, column, squares[row] * rows[row] * slope);
+                if squares[row] != 0.0 {
+                    node.add(&layout, column, squares[row] * rows[row] * slope);
+                }
             });
         }
         if !node.limits.is_empty() {
@@ -97,15 +97,30 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         }
     }
 
-    /// The name of a cost, `residual` item or limit of the last evaluation that spoils it: by a value or a derivative
-    /// that is not finite.
-    pub(super) fn spoilt<const N: usize, const U: usize>(&self, system: &S, node: &Node<N, U>) -> Option<Name> {
+    /// The name of a cost, `residual` item or limit of the last evaluation, with these weights, that spoils it: by a
+    /// value or a derivative that is not finite.
+    pub(super) fn spoilt<const N: usize, const U: usize>(
+        &self,
+        system: &S,
+        (costs, squares): (&[f64], &[f64]),
+        node: &Node<N, U>,
+    ) -> Option<Name> {
         let slopes = node.x.iter().chain(node.u.iter()).chain([&node.cost]);
         if !slopes.copied().all(f64::is_finite) {
-            let values = self.costs.as_ref().iter().chain(self.squares.as_ref());
-            let names = system.cost_names().iter().chain(system.square_names());
-            let bad = names.clone().zip(values).find(|(_, value)| !value.is_finite()).map(|(name, _)| name);
-            return Some(Name::new(bad.or(names.clone().next()).copied().unwrap_or("")));
+            let bad = |weights, values, pattern: Pattern<'_>, slopes: &[f64]| {
+                let mut finite = vec![true; pattern.rows];
+                pattern.visit(slopes, |row, _, slope| finite[row] &= slope.is_finite());
+                counted(values, weights)
+                    .find(|&(row, value, _)| !(value.is_finite() && finite[row]))
+                    .map(|(row, ..)| row)
+            };
+            let patterns = system.partial_patterns();
+            let cost = bad(costs, self.costs.as_ref(), patterns.costs, self.cost_by_state.as_ref());
+            let cost = cost.and_then(|row| system.cost_names().get(row));
+            let square = || bad(squares, self.squares.as_ref(), system.square_pattern(), self.square_partials.as_ref());
+            let name = cost.or_else(|| system.square_names().get(square()?)).copied();
+            // finite numbers may have a sum that is not
+            return Some(Name::new(name.unwrap_or("cost")));
         }
         let finite = |row: &usize| {
             let slopes = node.limit_x[*row].iter().chain(node.limit_u[*row].iter());
@@ -143,6 +158,12 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         }
         gram
     }
+}
+
+/// The rows that count, with value and weight: what has the weight 0 may be infinite.
+fn counted<'v>(values: &'v [f64], weights: &'v [f64]) -> impl Iterator<Item = (usize, f64, f64)> + 'v {
+    let all = values.iter().zip(weights).enumerate().map(|(row, (&value, &weight))| (row, value, weight));
+    all.filter(|(.., weight)| *weight != 0.0)
 }
 
 /// Visits the nonzeros of a row.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Start, State, UnknownName};
+use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Pattern, Start, State, UnknownName};
 
 use crate::deviation::{minus, plus};
 use crate::optimal::error::PlanError;
@@ -21,9 +21,9 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// ```
 ///
 /// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
-/// the end of the horizon if it does not depend on inputs; at the start, a limit that depends on the state alone is
-/// only checked. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep
-/// them, or steps so short that they do.
+/// the end of the horizon if it does not depend on inputs; a limit that depends only on what is given, at the start or
+/// at the end, is checked there. Steps are those of the method alone, without a projection: with constraints, take one
+/// whose steps keep them, or steps so short that they do.
 ///
 /// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
 /// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A
@@ -208,7 +208,7 @@ where
     }
 
     /// Where the search begins: the states at the nodes, one more than there are intervals, and the inputs. The first
-    /// state is replaced by the start. Without a guess, states are on the straight line from the start to the end that
+    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are on the straight line from the start to the end that
     /// is prescribed, and the inputs are the model's nominal ones.
     ///
     /// # Errors
@@ -231,6 +231,27 @@ where
         cost.map_or(Ok(()), |term| Err(PlanError::NoCurvature { cost: Name::new(term.name()) }))
     }
 
+    /// Refuses costs and limits that read what follows from the state and the inputs: nodes have no such numbers.
+    fn chosen(&self) -> Result<(), PlanError> {
+        let (system, layout) = (self.system, self.system.layout());
+        let counts = |name: &str| self.terms.iter().any(|term| term.name() == name);
+        let bounded = |name: &str| {
+            let bounds = bounded_names(system).zip(&self.bounds).skip(U).find(|(known, _)| *known == name);
+            bounds.is_some_and(|(_, (low, high))| low.is_finite() || high.is_finite())
+        };
+        let refuse = |names: &[&str], pattern: Pattern<'_>, asked: &dyn Fn(&str) -> bool| {
+            let mut follows = pattern.entries().filter(|&(_, column)| layout.direction(column).is_none());
+            let (row, column) = follows.find(|&(row, _)| names.get(row).is_some_and(|name| asked(name)))?;
+            let columns = layout.steps.iter().chain(layout.v).chain(layout.z);
+            let name = |name: Option<&&str>| Name::new(name.copied().unwrap_or(""));
+            Some(PlanError::Follows { name: name(names.get(row)), variable: name(columns.clone().nth(column)) })
+        };
+        let error = refuse(system.cost_names(), system.partial_patterns().costs, &counts)
+            .or_else(|| refuse(system.square_names(), system.square_pattern(), &counts))
+            .or_else(|| refuse(system.limit_bounds().names, system.limit_pattern(), &bounded));
+        error.map_or(Ok(()), Err)
+    }
+
     /// The problem with its start and guess, checked.
     pub(super) fn posed(&self) -> Result<Posed<S, N>, PlanError> {
         let system = self.system;
@@ -241,6 +262,7 @@ where
         if let Some((name, &(low, high))) = names.zip(&self.bounds).find(|(_, (low, high))| is_empty(*low, *high)) {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
+        self.chosen()?;
         let start = match &self.start {
             Some(start) => start.clone(),
             None => Start::default().solve(system, &Nominal)?,
@@ -250,6 +272,10 @@ where
             None => self.line(&start),
         };
         states[0] = start.clone();
+        if let Some((end, last)) = self.end.as_ref().zip(states.last_mut()) {
+            let from = last.clone();
+            plus(system, &from, &self.masked(minus(system, end, &from)), last);
+        }
         for (k, x) in states.iter_mut().enumerate() {
             x.t = start.t + k as f64 * self.h;
             x.modes = start.modes.clone();
@@ -271,14 +297,18 @@ where
         let system = self.system;
         let mut nominal = S::U::zeros(U);
         system.nominal(&mut nominal);
-        let mut way = self.end.as_ref().map_or(SVector::<f64, N>::zeros(), |end| minus(system, end, start));
-        (0..N).filter(|&i| !self.fixed[i]).for_each(|i| way[i] = 0.0);
+        let way = self.end.as_ref().map_or(SVector::zeros(), |end| self.masked(minus(system, end, start)));
         let states = (0..=self.intervals).map(|k| {
             let mut x = start.clone();
             plus(system, start, &(way * (k as f64 / self.intervals as f64)), &mut x);
             x
         });
         Guess { states: states.collect(), inputs: vec![nominal; self.intervals] }
+    }
+
+    /// The entries of a difference that are prescribed at the end.
+    fn masked(&self, difference: SVector<f64, N>) -> SVector<f64, N> {
+        SVector::from_fn(|i, _| if self.fixed[i] { difference[i] } else { 0.0 })
     }
 
     fn finite(&self, states: &[State<S>], inputs: &[S::U]) -> Result<(), PlanError> {

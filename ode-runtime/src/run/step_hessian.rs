@@ -166,7 +166,7 @@ where
     }
 
     /// Adds to `out`, (x, u) by (x, u) in rows, the second derivatives of Σ w c + Σ y h + w ½ Σ e²: of costs and limits
-    /// with a weight each, and of the rows of squares with one for each row.
+    /// with a weight each, and of the rows of squares with one for each row. What has the weight 0 may be infinite.
     ///
     /// # Errors
     /// [`Cause::OutOfRange`] for a state or inputs of another model.
@@ -203,36 +203,37 @@ where
                 let mut by = S::CostByState::zeros(patterns.costs.nnz());
                 let mut parameters = S::CostByParameter::zeros(patterns.costs_by_parameter.nnz());
                 system.cost_partials(at, &mut values, &mut by, &mut parameters);
-                weighted(patterns.costs, by.as_ref(), costs, &mut add);
+                weighted(patterns.costs, by.as_ref(), costs, |_, slope| slope.eps, &mut add);
             }
             if limits.iter().any(|y| *y != 0.0) {
                 let pattern = system.limit_pattern();
                 let (mut values, mut by) = (S::H::zeros(pattern.rows), S::LimitPartials::zeros(pattern.nnz()));
                 system.limit_partials(at, &mut values, &mut by);
-                weighted(pattern, by.as_ref(), limits, &mut add);
+                weighted(pattern, by.as_ref(), limits, |_, slope| slope.eps, &mut add);
             }
             if squares.iter().any(|w| *w != 0.0) {
                 let pattern = system.square_pattern();
                 let (mut e, mut by) = (S::Squares::zeros(pattern.rows), S::SquarePartials::zeros(pattern.nnz()));
                 system.square_partials(at, &mut e, &mut by);
-                pattern.visit(by.as_ref(), |r, c, slope| {
-                    let (e, w) = (e.as_ref()[r], T::splat(squares.get(r).copied().unwrap_or(0.0)));
-                    add(c, w * (e * slope).eps);
-                });
+                weighted(pattern, by.as_ref(), squares, |r, slope| (e.as_ref()[r] * slope).eps, &mut add);
             }
         }
         Ok(())
     }
 }
 
-/// Visits w ∂/∂column of rows with a weight each.
+/// Visits w ∂/∂column of rows with a weight each, without those of the weight 0: they may be infinite.
 fn weighted<T: Wide<Lane = f64>>(
     pattern: Pattern<'_>,
     by: &[Dual<T>],
     weights: &[f64],
+    rate: impl Fn(usize, Dual<T>) -> T,
     add: &mut impl FnMut(usize, T),
 ) {
-    pattern.visit(by, |r, c, slope: Dual<T>| add(c, T::splat(weights.get(r).copied().unwrap_or(0.0)) * slope.eps));
+    pattern.visit(by, |r, c, slope| match weights.get(r) {
+        Some(&weight) if weight != 0.0 => add(c, T::splat(weight) * rate(r, slope)),
+        _ => {}
+    });
 }
 
 fn put(entries: &mut [f64], at: usize, value: f64) {

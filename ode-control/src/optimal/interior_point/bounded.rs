@@ -14,8 +14,6 @@ pub(super) struct Bounded {
 
 /// How far inside its bounds a number begins, relative to them and to their distance.
 const PUSH: f64 = 1e-2;
-/// Σ of a number that cannot move, because its bounds are equal.
-const RIGID: f64 = 1e12;
 /// How far a multiplier may be from μ/(x − low), as a factor.
 const SPREAD: f64 = 1e10;
 
@@ -41,8 +39,8 @@ impl Bounded {
         self.low.is_finite() || self.high.is_finite()
     }
 
-    /// Whether the bounds leave no room.
-    fn is_rigid(&self) -> bool {
+    /// Whether the bounds leave no room: the number is given, and has no barrier.
+    pub(super) fn is_rigid(&self) -> bool {
         self.low.is_finite() && self.high - self.low <= 1e-12 * self.low.abs().max(1.0)
     }
 
@@ -58,7 +56,7 @@ impl Bounded {
 
     /// Σ: what the bounds add to the Hessian.
     pub(super) fn stiffness(&self) -> f64 {
-        if self.is_rigid() { RIGID } else { self.finite_sides().map(|(distance, z, _)| z / distance).sum() }
+        self.finite_sides().map(|(distance, z, _)| z / distance).sum()
     }
 
     /// What the bounds add to the gradient, with the barrier μ.

@@ -15,6 +15,9 @@ use crate::stages::{Policy, Stage, Value, again, backward, forward};
 /// What a prescribed end adds to the second derivatives there, relative to the largest of an input. The step does not
 /// depend on it, because the end is met exactly; it makes definite what is so along motions that meet the end.
 const END: f64 = 1e5;
+/// What a limit whose bounds are equal adds along its gradient, relative to that of an end. What is left of its violation
+/// after a step is less, the larger this is; steps are repeated until none is left.
+const EQUAL: f64 = 1e5;
 
 /// The linearised problem at a point, and its solution.
 #[derive(Clone, Debug)]
@@ -25,7 +28,8 @@ pub(super) struct Direction<const N: usize, const U: usize> {
     terminal: Value<f64, N>,
     pub(super) policies: Vec<Policy<f64, N, U>>,
     ends: Ends<N, U>,
-    end_weight: f64,
+    /// of a prescribed end, [`END`] in the units of this problem
+    penalty: f64,
     /// 0 for steps that only meet conditions
     objective: f64,
     pub(super) states: Vec<SVector<f64, N>>,
@@ -68,7 +72,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             terminal: Value::zero(),
             policies: vec![Policy::none(); intervals],
             ends: Ends::new(fixed, intervals),
-            end_weight: 0.0,
+            penalty: 0.0,
             objective: 1.0,
             states: vec![SVector::zeros(); intervals + 1],
             inputs: vec![SVector::zeros(); intervals],
@@ -117,14 +121,17 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             for (i, row) in point.rows[k].iter().enumerate().filter(|(_, row)| row.active) {
                 x += node.limit_x[i] * row.multiplier;
                 u += node.limit_u[i] * row.multiplier;
-                worst = worst.max((row.slack.force() - row.multiplier).abs());
+                if !row.slack.is_rigid() {
+                    worst = worst.max((row.slack.force() - row.multiplier).abs());
+                }
             }
             if k < last {
                 let costate = point.costates[k + 1];
                 x += stage.a.transpose() * costate - point.costates[k];
                 u += stage.b.transpose() * costate;
-                u += SVector::from_fn(|i, _| point.boxes[k][i].force());
-                worst = worst.max(u.amax());
+                let free = |(i, bounded): (usize, &Bounded)| (!bounded.is_rigid()).then(|| u[i] + bounded.force());
+                let forces = point.boxes[k].iter().enumerate().filter_map(free);
+                worst = forces.fold(worst, |worst, force| worst.max(force.abs()));
             } else {
                 x -= point.costates[k];
                 (0..N).filter(|&i| self.ends.is_fixed(i)).for_each(|i| x[i] = 0.0);
@@ -164,13 +171,16 @@ impl<const N: usize, const U: usize> Direction<N, U> {
                 largest = largest.max(stage.uu[(i, i)].abs().min(1e6));
             }
             (0..N).for_each(|i| stage.xx[(i, i)] += damping);
-            stiffen(stage, &point.nodes[k], &point.rows[k]);
+        }
+        self.penalty = END * largest.max(1e-3);
+        for (k, stage) in self.stages.iter_mut().enumerate() {
+            stiffen(stage, &point.nodes[k], &point.rows[k], self.penalty);
+            hold(stage, &point.boxes[k]);
         }
         let (mut last, n) = (self.exact[self.stages.len()], self.stages.len());
-        stiffen(&mut last, &point.nodes[n], &point.rows[n]);
+        stiffen(&mut last, &point.nodes[n], &point.rows[n], self.penalty);
         (0..N).for_each(|i| last.xx[(i, i)] += damping);
-        self.end_weight = END * largest.max(1e-3);
-        (0..N).filter(|&i| self.ends.is_fixed(i)).for_each(|i| last.xx[(i, i)] += self.end_weight);
+        (0..N).filter(|&i| self.ends.is_fixed(i)).for_each(|i| last.xx[(i, i)] += self.penalty);
         self.terminal.xx = last.xx;
         self.load(point, violations, mu);
         if backward(&self.stages, &self.terminal, &mut self.policies).is_err() {
@@ -194,16 +204,18 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             let (node, rows) = (&point.nodes[k], &point.rows[k]);
             let (mut x, mut u) = (node.x * self.objective, node.u * self.objective);
             for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.active) {
-                let weight = row.slack.stiffness() * violations.rows[k][i] + row.slack.gradient(mu);
+                let weight = self.multiplier(row, violations.rows[k][i], mu);
                 x += node.limit_x[i] * weight;
                 u += node.limit_u[i] * weight;
             }
             match self.stages.get_mut(k) {
                 Some(stage) => {
-                    u += SVector::from_fn(|i, _| point.boxes[k][i].gradient(mu));
+                    for (i, bounded) in point.boxes[k].iter().enumerate() {
+                        u[i] = if bounded.is_rigid() { 0.0 } else { u[i] + bounded.gradient(mu) };
+                    }
                     (stage.x, stage.u, stage.c) = (x, u, violations.gaps[k]);
                 }
-                None => self.terminal.x = x + violations.miss * self.end_weight,
+                None => self.terminal.x = x + violations.miss * self.penalty,
             }
         }
     }
@@ -226,6 +238,13 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         });
         let finite = |x: &SVector<f64, N>| x.iter().all(|x| x.is_finite());
         states.iter().chain(costates.iter()).all(finite)
+    }
+
+    /// The new multiplier of a row whose slack makes this step: its stationarity tells it. That of equal bounds grows by
+    /// what is left of the violation.
+    pub(super) fn multiplier(&self, row: &Row, step: f64, mu: f64) -> f64 {
+        let before = if row.slack.is_rigid() { self.objective * row.multiplier } else { row.slack.gradient(mu) };
+        before + stiffness(row, self.penalty) * step
     }
 
     /// The step of the slack of a row.
@@ -270,13 +289,34 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     }
 }
 
+/// What a row adds to the second derivatives along its gradient.
+fn stiffness(row: &Row, penalty: f64) -> f64 {
+    if row.slack.is_rigid() { EQUAL * penalty } else { row.slack.stiffness() }
+}
+
 /// Adds what active rows add to the second derivatives.
-fn stiffen<const N: usize, const U: usize>(stage: &mut Stage<f64, N, U>, node: &Node<N, U>, rows: &[Row]) {
+fn stiffen<const N: usize, const U: usize>(
+    stage: &mut Stage<f64, N, U>,
+    node: &Node<N, U>,
+    rows: &[Row],
+    penalty: f64,
+) {
     for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.active) {
-        let (x, u, stiffness) = (node.limit_x[i], node.limit_u[i], row.slack.stiffness());
+        let (x, u, stiffness) = (node.limit_x[i], node.limit_u[i], stiffness(row, penalty));
         stage.xx += x * x.transpose() * stiffness;
         stage.ux += u * x.transpose() * stiffness;
         stage.uu += u * u.transpose() * stiffness;
+    }
+}
+
+/// Takes inputs whose bounds are equal out of a stage: their steps are 0.
+fn hold<const N: usize, const U: usize>(stage: &mut Stage<f64, N, U>, boxes: &[Bounded; U]) {
+    for i in (0..U).filter(|&i| boxes[i].is_rigid()) {
+        stage.b.column_mut(i).fill(0.0);
+        stage.ux.row_mut(i).fill(0.0);
+        stage.uu.row_mut(i).fill(0.0);
+        stage.uu.column_mut(i).fill(0.0);
+        stage.uu[(i, i)] = 1.0;
     }
 }
 

@@ -71,8 +71,9 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a
         point.cost = 0.0;
         for (k, node) in point.nodes.iter_mut().enumerate() {
             let (x, u) = (&point.states[k], point.inputs.get(k).unwrap_or(nominal));
-            evaluator.evaluate(*system, (x, u), posed.terms.at(k), node);
-            if let Some(name) = evaluator.spoilt(*system, node) {
+            let weights = posed.terms.at(k);
+            evaluator.evaluate(*system, (x, u), weights, node);
+            if let Some(name) = evaluator.spoilt(*system, weights, node) {
                 return Err(PlanError::NonFinite { node: k, name });
             }
             point.cost += node.cost;
@@ -116,21 +117,21 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
     ///
     /// # Errors
     /// A limit that a prescribed state breaks.
-    pub(super) fn begin_rows(&mut self, system: &S, posed: &Posed<S, N>, ended: bool) -> Result<(), PlanError> {
-        let (names, by_input) = (system.limit_bounds().names, by_input::<S, N>(system));
+    pub(super) fn begin_rows(&mut self, system: &S, posed: &Posed<S, N>, fixed: &[bool; N]) -> Result<(), PlanError> {
+        let (names, choices) = (system.limit_bounds().names, choices::<S, N>(system, fixed));
         let last = self.nodes.len() - 1;
         for (k, (node, rows)) in self.nodes.iter().zip(&mut self.rows).enumerate() {
+            rows.clear();
             for (i, (&value, &(low, high))) in node.limits.iter().zip(&posed.limit_bounds).enumerate() {
-                let by_input = by_input[i];
-                let given = k == 0 || k == last && ended;
+                let Choice { by_input, by_free } = choices[i];
+                let given = !by_input && (k == 0 || k == last && !by_free && fixed.contains(&true));
                 let slack = Bounded::inside(value, (low, high));
                 let tolerance = 1e-9 * value.abs().max(1.0);
-                if slack.is_bounded() && given && !by_input && !(low - tolerance <= value && value <= high + tolerance)
-                {
+                if slack.is_bounded() && given && !(low - tolerance <= value && value <= high + tolerance) {
                     let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), self.states[k].t);
                     return Err(PlanError::Contradiction { limit, time, value, low, high });
                 }
-                let active = slack.is_bounded() && if k == last { !by_input && !ended } else { by_input || k > 0 };
+                let active = slack.is_bounded() && if k == last { !by_input && by_free } else { by_input || k > 0 };
                 rows.push(Row { slack, multiplier: 0.0, active });
             }
         }
@@ -190,11 +191,25 @@ impl<S: Optimizable<Real = f64> + Solvable, M: Vary<S>> core::fmt::Debug for Eva
     }
 }
 
-/// Whether each limit depends on inputs.
-fn by_input<S: Optimizable<Real = f64>, const N: usize>(system: &S) -> Vec<bool> {
+/// What a limit leaves to choose.
+#[derive(Clone, Copy, Debug, Default)]
+struct Choice {
+    /// whether it depends on inputs
+    by_input: bool,
+    /// whether it depends on directions of the state that are not prescribed at the end
+    by_free: bool,
+}
+
+/// What each limit leaves to choose.
+fn choices<S: Optimizable<Real = f64>, const N: usize>(system: &S, fixed: &[bool; N]) -> Vec<Choice> {
     let (layout, pattern) = (system.layout(), system.limit_pattern());
-    let mut found = vec![false; pattern.rows];
-    let inputs = pattern.entries().filter(|&(_, column)| layout.direction(column).is_some_and(|place| place >= N));
-    inputs.for_each(|(row, _)| found[row] = true);
+    let mut found = vec![Choice::default(); pattern.rows];
+    for (row, column) in pattern.entries() {
+        match layout.direction(column) {
+            Some(place) if place >= N => found[row].by_input = true,
+            Some(place) => found[row].by_free |= !fixed[place],
+            None => {}
+        }
+    }
     found
 }

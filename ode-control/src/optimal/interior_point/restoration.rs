@@ -24,8 +24,12 @@ where
     /// Moves to a point that is less violated and that the filter allows, by Gauss and Newton's shortest steps.
     ///
     /// # Errors
-    /// [`PlanError::Stalled`] with the most violated condition if there is none.
-    pub(super) fn restore(&mut self) -> Result<(), PlanError> {
+    /// [`PlanError::Stalled`] with the most violated condition if there is none; [`PlanError::NoDescent`] if none is
+    /// violated.
+    pub(super) fn restore(&mut self, optimality: f64) -> Result<(), PlanError> {
+        if self.worst().2 <= self.tolerance {
+            return Err(PlanError::NoDescent { optimality, cost: self.point.cost });
+        }
         let entry = self.point.merit(self.mu);
         self.filter.forbid(entry);
         for _ in 0..STEPS {
@@ -43,9 +47,7 @@ where
                 return Ok(());
             }
         }
-        let layout = self.problem.system.layout();
-        let names: Vec<&str> = layout.state_direction_names().collect();
-        let (condition, node, violation) = self.point.worst(&names, self.problem.system.limit_bounds().names);
+        let (condition, node, violation) = self.worst();
         let time = self.point.states.get(node).map_or(f64::NAN, |x| x.t);
         Err(PlanError::Stalled { condition, time, violation })
     }

@@ -49,6 +49,9 @@ where
                 return Err(PlanError::Stopped { count });
             }
             if optimality <= self.tolerance {
+                // gains are those of this point
+                self.violations = Violations::of(&self.point);
+                self.convexify();
                 return Ok(());
             }
             if count == self.allowed {
@@ -60,10 +63,13 @@ where
             }
             self.violations = Violations::of(&self.point);
             if !(self.convexify() && self.advance()) {
-                self.restore()?;
+                self.restore(optimality)?;
             }
         }
-        let (condition, _, violation) = self.worst();
+        let (mut condition, _, violation) = self.worst();
+        if violation <= self.tolerance {
+            condition = ode_runtime::Name::new("");
+        }
         Err(PlanError::Iterations { count: self.allowed, optimality, condition, violation })
     }
 
@@ -71,8 +77,7 @@ where
     fn begin(&mut self) -> Result<(), PlanError> {
         let Self { evaluation, posed, point, problem, .. } = self;
         evaluation.evaluate(posed, &problem.fixed, point)?;
-        let ended = problem.fixed.iter().all(|fixed| *fixed);
-        point.begin_rows(problem.system, posed, ended)?;
+        point.begin_rows(problem.system, posed, &problem.fixed)?;
         self.trial = self.point.clone();
         self.filter = Filter::new(self.point.merit(self.mu).violation);
         self.linearize()?;
@@ -117,7 +122,8 @@ where
         all.into_iter().fold(0.0, |worst: f64, x| if x <= worst { worst } else { x })
     }
 
-    fn worst(&self) -> (ode_runtime::Name, usize, f64) {
+    /// The most violated condition, its node, and by how much.
+    pub(super) fn worst(&self) -> (ode_runtime::Name, usize, f64) {
         let layout = self.problem.system.layout();
         let directions: [&str; N] = {
             let mut names = layout.state_direction_names();
@@ -261,8 +267,7 @@ where
         for (k, i, row) in point.active() {
             let step = direction.slack(&point.nodes[k], (k, i), violations);
             let slack = row.slack.moved(step, *mu, (alpha, dual));
-            // stationarity of the slack tells its new multiplier
-            let new = row.slack.gradient(*mu) + row.slack.stiffness() * step;
+            let new = direction.multiplier(row, step, *mu);
             let multiplier = row.multiplier + alpha * (new - row.multiplier);
             trial.rows[k][i] = Row { slack, multiplier, active: true };
         }
