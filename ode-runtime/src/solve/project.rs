@@ -312,6 +312,7 @@ struct Direct<'a, S, F> {
 
 impl<S: Solvable, F: FnMut(Level, &State<S>)> Steps<S> for Direct<'_, S, F> {
     type Error = ();
+    const LOCAL: bool = true;
 
     #[inline(always)]
     fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), ()> {

@@ -26,6 +26,9 @@ pub(super) struct Restoration<S: Solvable> {
 pub(super) trait Steps<S: Solvable> {
     /// Why it failed.
     type Error;
+    /// Whether what is restored is local, and in registers as long as no call has its address. It is given up where
+    /// positions would have to be as close as possible: the caller restores it from the beginning in another way.
+    const LOCAL: bool = false;
     /// The step of a level from `x` that changes the constraints by y.
     fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), Self::Error>;
 }
@@ -126,7 +129,7 @@ impl<S: Solvable> Restoration<S> {
         let velocities = second_order && !(rate <= enough);
         if velocities {
             match self.velocities(system, how, rate, x, steps) {
-                Err(Stopped::Violated(_)) => self.closely(system, how, x, steps)?,
+                Err(Stopped::Violated(_)) if !F::LOCAL => self.closely(system, how, x, steps)?,
                 done => done?,
             }
         }
