@@ -21,9 +21,9 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// ```
 ///
 /// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
-/// the end of the horizon if it does not depend on inputs; a limit that depends only on what is given, at the start or at
-/// the end, is checked there. Steps are those of the method alone, without a projection: with constraints, take one whose steps keep them,
-/// or steps so short that they do.
+/// the end of the horizon if it does not depend on inputs; a limit that depends only on what is given, at the start or
+/// at the end, is checked there. Steps are those of the method alone, without a projection: with constraints, take one
+/// whose steps keep them, or steps so short that they do.
 ///
 /// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
 /// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A
@@ -208,8 +208,9 @@ where
     }
 
     /// Where the search begins: the states at the nodes, one more than there are intervals, and the inputs. The first
-    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are on the straight line from the start to the end that
-    /// is prescribed, and the inputs are the model's nominal ones.
+    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are
+    /// on the straight line from the start to the end that is prescribed, and the inputs are the model's nominal
+    /// ones.
     ///
     /// # Errors
     /// [`PlanError::Setting`] for other numbers of states or inputs.
