@@ -40,8 +40,8 @@ pub enum PlanError {
         /// the highest value
         high: f64,
     },
-    /// A cost or a limit reads an algebraic variable, or a velocity of a first-order model. These follow from the state and
-    /// the inputs, and are not known at the nodes.
+    /// A cost or a limit reads an algebraic variable, or a velocity of a first-order model. These follow from the state
+    /// and the inputs, and are not known at the nodes.
     Follows {
         /// the cost or the limit
         name: Name,
@@ -166,8 +166,8 @@ impl fmt::Display for PlanError {
             Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),
             Self::Follows { name, variable } => write!(
                 f,
-                "`{name}` reads `{variable}`, which follows from the state and the inputs and is not known at the nodes; \
-                 write it by states and inputs"
+                "`{name}` reads `{variable}`, which follows from the state and the inputs and is not known at the \
+                 nodes; write it by states and inputs"
             ),
             Self::Contradiction { limit, time, value, low, high } => write!(
                 f,
@@ -186,8 +186,8 @@ impl fmt::Display for PlanError {
             Self::Step(error) => write!(f, "{error}"),
             Self::NoDescent { optimality, cost } => write!(
                 f,
-                "no step was found to a lower cost than {cost:.6e}, and optimality is {optimality:.3e}: perhaps a cost or \
-                 a limit is not smooth here, the cost has no lowest value, or the tolerance is below round-off"
+                "no step was found to a lower cost than {cost:.6e}, and optimality is {optimality:.3e}: perhaps a cost \
+                 or a limit is not smooth here, the cost has no lowest value, or the tolerance is below round-off"
             ),
             Self::Stalled { condition, time, violation } => write!(
                 f,

@@ -208,8 +208,9 @@ where
     }
 
     /// Where the search begins: the states at the nodes, one more than there are intervals, and the inputs. The first
-    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are on the straight line from the start to the end that
-    /// is prescribed, and the inputs are the model's nominal ones.
+    /// state is replaced by the start, and what is prescribed of the last one by the end. Without a guess, states are
+    /// on the straight line from the start to the end that is prescribed, and the inputs are the model's nominal
+    /// ones.
     ///
     /// # Errors
     /// [`PlanError::Setting`] for other numbers of states or inputs.

@@ -11,6 +11,7 @@ use crate::stages::Stage;
 
 /// The second derivatives that a solver wants beside A and B.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "second-order"), allow(dead_code, reason = "squares need no more than the terms"))]
 pub struct Wanted<'w, const N: usize> {
     /// of the step: with this costate of its end
     pub(super) costate: &'w SVector<f64, N>,
@@ -52,6 +53,7 @@ pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
 }
 
 /// What gives A and B.
+#[cfg_attr(not(feature = "second-order"), allow(unreachable_pub, reason = "a bound of exact second derivatives"))]
 pub trait Jacobians<S: Optimizable, const N: usize, const U: usize> {
     /// Writes A and B of a step.
     fn jacobians(&mut self, at: (&State<S>, &S::U, f64), stage: &mut Stage<f64, N, U>) -> Result<(), PlanError>;

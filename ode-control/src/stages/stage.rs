@@ -7,6 +7,7 @@ use crate::stages::factor::Factor;
 
 /// A stage x⁺ = A x + B u + c with N states, U inputs and the cost ½ xᵀQ x + uᵀS x + ½ uᵀR u + qᵀx + rᵀu.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(feature = "std"), allow(unreachable_pub, reason = "a bound of what needs the standard library"))]
 pub struct Stage<E: RealField, const N: usize, const U: usize> {
     /// A
     pub(crate) a: SMatrix<E, N, N>,

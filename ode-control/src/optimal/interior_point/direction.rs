@@ -15,8 +15,8 @@ use crate::stages::{Policy, Stage, Value, again, backward, forward};
 /// What a prescribed end adds to the second derivatives there, relative to the largest of an input. The step does not
 /// depend on it, because the end is met exactly; it makes definite what is so along motions that meet the end.
 const END: f64 = 1e5;
-/// What a limit whose bounds are equal adds along its gradient, relative to that of an end. What is left of its violation
-/// after a step is less, the larger this is; steps are repeated until none is left.
+/// What a limit whose bounds are equal adds along its gradient, relative to that of an end. What is left of its
+/// violation after a step is less, the larger this is; steps are repeated until none is left.
 const EQUAL: f64 = 1e5;
 
 /// The linearised problem at a point, and its solution.
@@ -240,8 +240,8 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         states.iter().chain(costates.iter()).all(finite)
     }
 
-    /// The new multiplier of a row whose slack makes this step: its stationarity tells it. That of equal bounds grows by
-    /// what is left of the violation.
+    /// The new multiplier of a row whose slack makes this step: its stationarity tells it. That of equal bounds grows
+    /// by what is left of the violation.
     pub(super) fn multiplier(&self, row: &Row, step: f64, mu: f64) -> f64 {
         let before = if row.slack.is_rigid() { self.objective * row.multiplier } else { row.slack.gradient(mu) };
         before + stiffness(row, self.penalty) * step
