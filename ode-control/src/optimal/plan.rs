@@ -15,7 +15,8 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub inputs: Vec<S::U>,
     /// the costate at each node: what the rest of the motion costs more by a change of the state
     pub costates: Vec<SVector<f64, N>>,
-    /// K of u = uₖ − Kₖ (x ⊖ xₖ), the best feedback near the plan, in each interval; bounds and limits are its barriers
+    /// K of u = uₖ − Kₖ (x ⊖ xₖ), a feedback near the plan, in each interval: the best one with the barriers of bounds
+    /// and limits, and with a penalty that is large against the cost of inputs for an end that is prescribed
     pub gains: Vec<SMatrix<f64, U, N>>,
     /// the cost
     pub cost: f64,
