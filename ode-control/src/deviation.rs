@@ -5,8 +5,8 @@
 use ode_runtime::linalg::{Field, SVector};
 use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, System, Turning, so3};
 
-/// A number of the model, as nalgebra knows it.
-type RealOf<S> = <<S as System>::Real as Field>::Entry;
+/// The number of a model, as nalgebra knows it: `f32` or `f64`.
+pub type RealOf<S> = <<S as System>::Real as Field>::Entry;
 
 /// The differences y ⊖ x = (q ⊖ q₀, v − v₀, z − z₀), by their places among the directions of a state:
 /// [`Layout::state_directions`](ode_runtime::Layout::state_directions). It is the d with x ⊕ d = y.

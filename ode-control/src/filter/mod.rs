@@ -10,9 +10,7 @@ mod sensor;
 mod transform;
 mod unscented;
 
-use ode_runtime::System;
-use ode_runtime::linalg::Field;
-
+pub use crate::deviation::RealOf;
 pub use cycle::Filter;
 pub use error::{Fault, FilterError};
 pub use linearized::Linearized;
@@ -20,9 +18,6 @@ pub use measurement::{Innovation, Measurement};
 pub use sensor::Sensor;
 pub use transform::Transform;
 pub use unscented::Unscented;
-
-/// The number of a model, as nalgebra knows it: `f32` or `f64`.
-pub type RealOf<S> = <<S as System>::Real as Field>::Entry;
 
 /// An extended Kalman filter of the error of a state, on the manifold of the model.
 ///

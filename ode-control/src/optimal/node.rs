@@ -129,41 +129,41 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         let bad = (0..node.limits.len()).find(|row| !finite(row))?;
         Some(Name::new(system.limit_bounds().names.get(bad).copied().unwrap_or("")))
     }
-
-    /// Jᵀ W J of the rows of squares, with these weights.
-    pub(super) fn gram<const N: usize, const U: usize>(
-        &mut self,
-        system: &S,
-        (x, u): (&State<S>, &S::U),
-        squares: &[f64],
-    ) -> Gram<N, U> {
-        let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
-        if squares.iter().all(|w| *w == 0.0) {
-            return gram;
-        }
-        system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
-        let (layout, pattern) = (system.layout(), system.square_pattern());
-        let (mut by_x, mut by_u) = (SVector::<f64, N>::zeros(), SVector::<f64, U>::zeros());
-        for (row, &weight) in squares.iter().enumerate().filter(|(_, w)| **w != 0.0) {
-            by_x.fill(0.0);
-            by_u.fill(0.0);
-            of_row(pattern, self.square_partials.as_ref(), row, |column, slope| match layout.direction(column) {
-                Some(i) if i < N => by_x[i] = slope,
-                Some(i) => by_u[i - N] = slope,
-                None => {}
-            });
-            gram.xx += by_x * by_x.transpose() * weight;
-            gram.ux += by_u * by_x.transpose() * weight;
-            gram.uu += by_u * by_u.transpose() * weight;
-        }
-        gram
-    }
 }
 
 /// The rows that count, with value and weight: what has the weight 0 may be infinite.
 fn counted<'v>(values: &'v [f64], weights: &'v [f64]) -> impl Iterator<Item = (usize, f64, f64)> + 'v {
     let all = values.iter().zip(weights).enumerate().map(|(row, (&value, &weight))| (row, value, weight));
     all.filter(|(.., weight)| *weight != 0.0)
+}
+
+/// Jᵀ W J of the rows of squares, with these weights.
+pub(super) fn gram<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
+    system: &S,
+    (x, u): (&State<S>, &S::U),
+    squares: &[f64],
+) -> Gram<N, U> {
+    let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
+    if squares.iter().all(|w| *w == 0.0) {
+        return gram;
+    }
+    let (layout, pattern) = (system.layout(), system.square_pattern());
+    let (mut rows, mut partials) = (S::Squares::zeros(pattern.rows), S::SquarePartials::zeros(pattern.nnz()));
+    system.square_partials(x.at(u), &mut rows, &mut partials);
+    let (mut by_x, mut by_u) = (SVector::<f64, N>::zeros(), SVector::<f64, U>::zeros());
+    for (row, &weight) in squares.iter().enumerate().filter(|(_, w)| **w != 0.0) {
+        by_x.fill(0.0);
+        by_u.fill(0.0);
+        of_row(pattern, partials.as_ref(), row, |column, slope| match layout.direction(column) {
+            Some(i) if i < N => by_x[i] = slope,
+            Some(i) => by_u[i - N] = slope,
+            None => {}
+        });
+        gram.xx += by_x * by_x.transpose() * weight;
+        gram.ux += by_u * by_x.transpose() * weight;
+        gram.uu += by_u * by_u.transpose() * weight;
+    }
+    gram
 }
 
 /// Visits the nonzeros of a row.

@@ -6,7 +6,7 @@ use ode_runtime::variation::Columns;
 use ode_runtime::{Optimizable, Solvable, State, StepMap};
 
 use crate::optimal::error::PlanError;
-use crate::optimal::node::Evaluator;
+use crate::optimal::node::gram;
 use crate::stages::Stage;
 
 /// The second derivatives that a solver wants beside A and B.
@@ -100,7 +100,7 @@ where
         wanted: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let gram = Evaluator::new(system).gram::<N, U>(system, at, wanted.terms.1);
+        let gram = gram::<S, N, U>(system, at, wanted.terms.1);
         (stage.xx, stage.ux, stage.uu) = (gram.xx, gram.ux, gram.uu);
         Ok(())
     }
