@@ -4,6 +4,7 @@
 //! along several in the lanes of a register. The covector of its start, μᵀ(A, B), then carries a column of the Hessian.
 
 use core::fmt;
+use std::boxed::Box;
 use std::vec::Vec;
 
 use crate::error::{Cause, RunError, StepError};
@@ -35,8 +36,9 @@ const CONVERGED: f64 = 1e-9;
 /// need `Dual<f64>`.
 pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     system: &'a S,
-    map: StepMap<'a, S, M, Fixed<0>>,
-    adjoint: Adjoint<S>,
+    /// not on the stack: each number in them is a register of dual numbers
+    map: Box<StepMap<'a, S, M, Fixed<0>>>,
+    adjoint: Box<Adjoint<S>>,
     found: Symmetric,
 }
 
@@ -90,8 +92,8 @@ where
         let size = layout.state_directions() + layout.u.len();
         Ok(Self {
             system,
-            map: StepMap::sized(system, method, &[])?,
-            adjoint: Adjoint::new(system, (0..layout.u.len()).collect(), false),
+            map: StepMap::sized(system, method, &[]).map(Box::new)?,
+            adjoint: Box::new(Adjoint::new(system, (0..layout.u.len()).collect(), false)),
             found: Symmetric { size, entries: std::vec![0.0; size * size] },
         })
     }
