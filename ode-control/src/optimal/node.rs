@@ -3,6 +3,8 @@
 use ode_runtime::linalg::{SMatrix, SVector};
 use ode_runtime::{Block, Layout, Name, Optimizable, Pattern, State};
 
+use crate::stages::Stage;
+
 /// Values at a node and what they vary by.
 #[derive(Clone, Debug)]
 pub(super) struct Node<const N: usize, const U: usize> {
@@ -185,6 +187,14 @@ impl<const N: usize, const U: usize> Node<N, U> {
             limit_x: vec![SVector::zeros(); limits],
             limit_u: vec![SVector::zeros(); limits],
         }
+    }
+
+    /// Adds the second derivatives of ½ `stiffness` h² of a limit, without the curvature of h.
+    pub(super) fn stiffen(&self, limit: usize, stiffness: f64, stage: &mut Stage<f64, N, U>) {
+        let (x, u) = (self.limit_x[limit], self.limit_u[limit]);
+        stage.xx += x * x.transpose() * stiffness;
+        stage.ux += u * x.transpose() * stiffness;
+        stage.uu += u * u.transpose() * stiffness;
     }
 
     fn add(&mut self, layout: &Layout<'_>, column: usize, slope: f64) {

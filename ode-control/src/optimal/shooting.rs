@@ -29,9 +29,9 @@ impl<S: Optimizable, L: Linearize<S, N, U>, const N: usize, const U: usize> Shoo
 
 /// The work of [`Shooting`].
 pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
-    /// Whether second derivatives are exact: of costs, of limits and of the motion. Otherwise they are those of rows of
+    /// Whether second derivatives of costs and limits are known. Otherwise there are only those of rows of
     /// squares, without the curvature of the rows.
-    const EXACT: bool;
+    const COSTS: bool;
 
     /// Writes A, B and the second derivatives of the interval that begins with `x` and `u`.
     fn linearize(
@@ -80,7 +80,7 @@ where
     M: Vary<S>,
     K: Columns,
 {
-    const EXACT: bool = false;
+    const COSTS: bool = false;
 
     fn linearize(
         &mut self,
@@ -123,7 +123,7 @@ mod exact {
         L: Jacobians<S, N, U>,
         M: Vary<D>,
     {
-        const EXACT: bool = true;
+        const COSTS: bool = true;
 
         fn linearize(
             &mut self,

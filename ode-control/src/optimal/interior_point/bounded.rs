@@ -34,11 +34,6 @@ impl Bounded {
         out
     }
 
-    /// Whether there is a bound.
-    pub(super) fn is_bounded(&self) -> bool {
-        self.low.is_finite() || self.high.is_finite()
-    }
-
     /// Whether the bounds leave no room: the number is given, and has no barrier.
     pub(super) fn is_rigid(&self) -> bool {
         self.low.is_finite() && self.high - self.low <= 1e-12 * self.low.abs().max(1.0)

@@ -4,9 +4,10 @@ use ode_runtime::linalg::{SMatrix, SVector};
 use ode_runtime::{Optimizable, Solvable};
 
 use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::Evaluation;
 use crate::optimal::interior_point::bounded::Bounded;
 use crate::optimal::interior_point::ends::Ends;
-use crate::optimal::interior_point::point::{Evaluation, Point, Row};
+use crate::optimal::interior_point::point::{Point, Row};
 use crate::optimal::node::Node;
 use crate::optimal::problem::Posed;
 use crate::optimal::shooting::{Linearize, Wanted};
@@ -50,7 +51,11 @@ pub(super) struct Violations<const N: usize> {
 impl<const N: usize> Violations<N> {
     pub(super) fn of<S: Optimizable<Real = f64> + Solvable, const U: usize>(point: &Point<S, N, U>) -> Self {
         let rows = |(k, rows): (usize, &Vec<Row>)| (0..rows.len()).map(|i| point.row_gap(k, i)).collect();
-        Self { gaps: point.gaps.clone(), miss: point.miss, rows: point.rows.iter().enumerate().map(rows).collect() }
+        Self {
+            gaps: point.motion.gaps.clone(),
+            miss: point.motion.miss,
+            rows: point.rows.iter().enumerate().map(rows).collect(),
+        }
     }
 
     /// `alpha` times these and those of a trial point.
@@ -96,7 +101,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         M: ode_runtime::integrators::Vary<S> + Copy,
         L: Linearize<S, N, U>,
     {
-        let (system, h, last) = (evaluation.system, evaluation.h, point.inputs.len());
+        let (system, h, last) = (evaluation.system, evaluation.h, point.motion.inputs.len());
         self.objective = 1.0;
         let mut limits = vec![0.0; posed.limit_bounds.len()];
         for (k, stage) in self.exact.iter_mut().enumerate() {
@@ -104,9 +109,9 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             limits.iter_mut().zip(&point.rows[k]).for_each(|(y, row)| *y = active(row));
             let costate = &point.costates[(k + 1).min(last)];
             let wanted = Wanted { costate, terms: posed.terms.at(k), limits: &limits };
-            match point.inputs.get(k) {
-                Some(u) => linear.linearize(system, (&point.states[k], u, h), wanted, stage)?,
-                None => linear.curve(system, (&point.states[k], &evaluation.nominal), wanted, stage)?,
+            match point.motion.inputs.get(k) {
+                Some(u) => linear.linearize(system, (&point.motion.states[k], u, h), wanted, stage)?,
+                None => linear.curve(system, (&point.motion.states[k], &evaluation.nominal), wanted, stage)?,
             }
         }
         Ok(())
@@ -114,9 +119,9 @@ impl<const N: usize, const U: usize> Direction<N, U> {
 
     /// The largest violation of stationarity in states, inputs and slacks.
     pub(super) fn stationarity<S: Optimizable<Real = f64> + Solvable>(&self, point: &Point<S, N, U>) -> f64 {
-        let last = point.inputs.len();
+        let last = point.motion.inputs.len();
         let mut worst = 0.0_f64;
-        for (k, (node, stage)) in point.nodes.iter().zip(&self.exact).enumerate() {
+        for (k, (node, stage)) in point.motion.nodes.iter().zip(&self.exact).enumerate() {
             let (mut x, mut u) = (node.x, node.u);
             for (i, row) in point.rows[k].iter().enumerate().filter(|(_, row)| row.active) {
                 x += node.limit_x[i] * row.multiplier;
@@ -150,8 +155,8 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         point: &Point<S, N, U>,
     ) -> SVector<f64, N> {
         let rows = point.active().filter(|(k, ..)| *k == 0);
-        let rows = rows.map(|(k, i, row)| point.nodes[k].limit_x[i] * row.multiplier);
-        rows.fold(point.nodes[0].x + self.exact[0].a.transpose() * point.costates[1], |sum, row| sum + row)
+        let rows = rows.map(|(k, i, row)| point.motion.nodes[k].limit_x[i] * row.multiplier);
+        rows.fold(point.motion.nodes[0].x + self.exact[0].a.transpose() * point.costates[1], |sum, row| sum + row)
     }
 
     /// Assembles and factors the problem with the barrier μ and `damping` on the diagonal. Returns false where it is
@@ -174,11 +179,11 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         }
         self.penalty = END * largest.max(1e-3);
         for (k, stage) in self.stages.iter_mut().enumerate() {
-            stiffen(stage, &point.nodes[k], &point.rows[k], self.penalty);
+            stiffen(stage, &point.motion.nodes[k], &point.rows[k], self.penalty);
             hold(stage, &point.boxes[k]);
         }
         let (mut last, n) = (self.exact[self.stages.len()], self.stages.len());
-        stiffen(&mut last, &point.nodes[n], &point.rows[n], self.penalty);
+        stiffen(&mut last, &point.motion.nodes[n], &point.rows[n], self.penalty);
         (0..N).for_each(|i| last.xx[(i, i)] += damping);
         (0..N).filter(|&i| self.ends.is_fixed(i)).for_each(|i| last.xx[(i, i)] += self.penalty);
         self.terminal.xx = last.xx;
@@ -201,7 +206,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     ) {
         let n = self.stages.len();
         for k in 0..=n {
-            let (node, rows) = (&point.nodes[k], &point.rows[k]);
+            let (node, rows) = (&point.motion.nodes[k], &point.rows[k]);
             let (mut x, mut u) = (node.x * self.objective, node.u * self.objective);
             for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.active) {
                 let weight = self.multiplier(row, violations.rows[k][i], mu);
@@ -261,7 +266,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         mu: f64,
     ) -> f64 {
         let mut slope = 0.0;
-        for (k, node) in point.nodes.iter().enumerate() {
+        for (k, node) in point.motion.nodes.iter().enumerate() {
             slope += node.x.dot(&self.states[k]);
             if let Some(u) = self.inputs.get(k) {
                 slope += node.u.dot(u);
@@ -269,7 +274,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             }
         }
         let of_row = |(k, i, row): (usize, usize, &Row)| {
-            row.slack.gradient(mu) * self.slack(&point.nodes[k], (k, i), violations)
+            row.slack.gradient(mu) * self.slack(&point.motion.nodes[k], (k, i), violations)
         };
         slope + point.active().map(of_row).sum::<f64>()
     }
@@ -301,12 +306,8 @@ fn stiffen<const N: usize, const U: usize>(
     rows: &[Row],
     penalty: f64,
 ) {
-    for (i, row) in rows.iter().enumerate().filter(|(_, row)| row.active) {
-        let (x, u, stiffness) = (node.limit_x[i], node.limit_u[i], stiffness(row, penalty));
-        stage.xx += x * x.transpose() * stiffness;
-        stage.ux += u * x.transpose() * stiffness;
-        stage.uu += u * u.transpose() * stiffness;
-    }
+    let active = rows.iter().enumerate().filter(|(_, row)| row.active);
+    active.for_each(|(i, row)| node.stiffen(i, stiffness(row, penalty), stage));
 }
 
 /// Takes inputs whose bounds are equal out of a stage: their steps are 0.

@@ -15,12 +15,14 @@ use ode_runtime::integrators::Vary;
 use ode_runtime::{Optimizable, Solvable};
 
 use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::Evaluation;
+use crate::optimal::motion::Motion;
 use crate::optimal::plan::{Plan, SearchStep};
 use crate::optimal::problem::{OptimalControl, Posed};
 use crate::optimal::shooting::Shooting;
 use direction::{Direction, Violations};
 use filter::Filter;
-use point::{Evaluation, Point};
+use point::Point;
 
 /// μ of the barriers at the guess.
 const BARRIER: f64 = 0.1;
@@ -79,7 +81,7 @@ where
     /// What the problem lacks: [`PlanError`]; a cost without second derivatives.
     pub fn of(problem: &'p OptimalControl<'a, S, M, N, U>, linear: L) -> Result<Self, PlanError> {
         let posed = problem.posed()?;
-        if !L::EXACT {
+        if !L::COSTS {
             problem.only_squares()?;
         }
         let point = Point::guess(&posed);
@@ -142,7 +144,7 @@ where
 
     /// What has been found so far: after an error, the last iterate.
     pub fn plan(&self) -> Plan<S, N, U> {
-        let Point { states, inputs, costates, rows, cost, .. } = &self.point;
+        let Point { motion: Motion { states, inputs, cost, .. }, costates, rows, .. } = &self.point;
         let first = self.direction.first_costate(&self.point);
         Plan {
             times: states.iter().map(|x| x.t).collect(),

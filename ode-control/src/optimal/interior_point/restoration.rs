@@ -27,8 +27,8 @@ where
     /// [`PlanError::Stalled`] with the most violated condition if there is none; [`PlanError::NoDescent`] if none is
     /// violated.
     pub(super) fn restore(&mut self, optimality: f64) -> Result<(), PlanError> {
-        if self.worst().2 <= self.tolerance {
-            return Err(PlanError::NoDescent { optimality, cost: self.point.cost });
+        if self.worst().violation <= self.tolerance {
+            return Err(self.worst().stuck(self.tolerance, (optimality, &self.point.motion)));
         }
         let entry = self.point.merit(self.mu);
         self.filter.forbid(entry);
@@ -47,9 +47,7 @@ where
                 return Ok(());
             }
         }
-        let (condition, node, violation) = self.worst();
-        let time = self.point.states.get(node).map_or(f64::NAN, |x| x.t);
-        Err(PlanError::Stalled { condition, time, violation })
+        Err(self.worst().stuck(self.tolerance, (optimality, &self.point.motion)))
     }
 
     /// Makes as much of the step as reduces the violation.
@@ -59,7 +57,7 @@ where
         for _ in 0..HALVINGS {
             self.place((alpha, dual));
             let Self { evaluation, posed, trial, problem, .. } = self;
-            let evaluated = evaluation.evaluate(posed, &problem.fixed, trial).is_ok();
+            let evaluated = trial.motion.evaluate(evaluation, posed, &problem.fixed).is_ok();
             if evaluated && trial.merit(self.mu).violation <= (1.0 - 1e-4 * alpha) * from {
                 core::mem::swap(&mut self.point, &mut self.trial);
                 self.share = alpha;

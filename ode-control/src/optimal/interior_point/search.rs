@@ -7,6 +7,7 @@ use ode_runtime::{Optimizable, Solvable};
 
 use crate::deviation::plus;
 use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::{Worst, directions};
 use crate::optimal::interior_point::InteriorPoint;
 use crate::optimal::interior_point::bounded::Bounded;
 use crate::optimal::interior_point::direction::{Violations, largest};
@@ -66,17 +67,13 @@ where
                 self.restore(optimality)?;
             }
         }
-        let (mut condition, _, violation) = self.worst();
-        if violation <= self.tolerance {
-            condition = ode_runtime::Name::new("");
-        }
-        Err(PlanError::Iterations { count: self.allowed, optimality, condition, violation })
+        Err(self.worst().unfinished((self.allowed, self.tolerance), optimality))
     }
 
     /// Evaluates the guess; makes the rows of limits, and costates that fit the slopes of the costs best.
     fn begin(&mut self) -> Result<(), PlanError> {
         let Self { evaluation, posed, point, problem, .. } = self;
-        evaluation.evaluate(posed, &problem.fixed, point)?;
+        point.motion.evaluate(evaluation, posed, &problem.fixed)?;
         point.begin_rows(problem.system, posed, &problem.fixed)?;
         self.trial = self.point.clone();
         self.filter = Filter::new(self.point.merit(self.mu).violation);
@@ -113,7 +110,7 @@ where
         let costates: f64 = point.costates.iter().map(|costate| costate.lp_norm(1)).sum();
         let stationarity = self.direction.stationarity(point);
         let complementarity = largest(point.bounded(), |x| x.complementarity(mu));
-        let (.., violation) = self.worst();
+        let Worst { violation, .. } = self.worst();
         let all = [
             stationarity / scale(forces + costates, bounded + N * point.costates.len()),
             complementarity / scale(forces, bounded),
@@ -122,21 +119,17 @@ where
         all.into_iter().fold(0.0, |worst: f64, x| if x <= worst { worst } else { x })
     }
 
-    /// The most violated condition, its node, and by how much.
-    pub(super) fn worst(&self) -> (ode_runtime::Name, usize, f64) {
-        let layout = self.problem.system.layout();
-        let directions: [&str; N] = {
-            let mut names = layout.state_direction_names();
-            core::array::from_fn(|_| names.next().unwrap_or(""))
-        };
-        self.point.worst(&directions, self.problem.system.limit_bounds().names)
+    /// The most violated condition.
+    pub(super) fn worst(&self) -> Worst {
+        let system = self.problem.system;
+        self.point.worst(&directions(system), system.limit_bounds().names)
     }
 
     fn told(&self, optimality: f64) -> SearchStep {
-        let (.., violation) = self.worst();
+        let Worst { violation, .. } = self.worst();
         SearchStep {
             number: self.iterations.len(),
-            cost: self.point.cost,
+            cost: self.point.motion.cost,
             violation,
             optimality,
             barrier: self.mu,
@@ -205,7 +198,7 @@ where
     fn try_step(&mut self, parts: (f64, f64), from: Merit, slope: f64, alpha: f64) -> Result<Reason, Option<Merit>> {
         self.place(parts);
         let Self { evaluation, posed, trial, problem, .. } = self;
-        evaluation.evaluate(posed, &problem.fixed, trial).map_err(|_| None)?;
+        trial.motion.evaluate(evaluation, posed, &problem.fixed).map_err(|_| None)?;
         let merit = trial.merit(self.mu);
         self.filter.accepts(from, merit, slope, alpha).ok_or(Some(merit))
     }
@@ -244,7 +237,7 @@ where
             boxes.iter().zip(u).for_each(|(bounded, &du)| see(bounded, du));
         }
         for (k, i, row) in point.active() {
-            see(&row.slack, direction.slack(&point.nodes[k], (k, i), &self.violations));
+            see(&row.slack, direction.slack(&point.motion.nodes[k], (k, i), &self.violations));
         }
         (alpha, dual)
     }
@@ -252,20 +245,20 @@ where
     /// Writes the variables of the trial point: those of the point, moved by parts of their steps.
     pub(super) fn place(&mut self, (alpha, dual): (f64, f64)) {
         let Self { problem, point, trial, direction, violations, mu, .. } = self;
-        for (k, to) in trial.states.iter_mut().enumerate() {
-            plus(problem.system, &point.states[k], &(direction.states[k] * alpha), to);
+        for (k, to) in trial.motion.states.iter_mut().enumerate() {
+            plus(problem.system, &point.motion.states[k], &(direction.states[k] * alpha), to);
         }
         for (k, to) in trial.costates.iter_mut().enumerate().skip(1) {
             *to = point.costates[k] + (direction.costates[k] - point.costates[k]) * alpha;
         }
-        for (k, u) in trial.inputs.iter_mut().enumerate() {
+        for (k, u) in trial.motion.inputs.iter_mut().enumerate() {
             for (i, u) in u.as_mut().iter_mut().enumerate() {
                 let moved = point.boxes[k][i].moved(direction.inputs[k][i], *mu, (alpha, dual));
                 (trial.boxes[k][i], *u) = (moved, moved.value);
             }
         }
         for (k, i, row) in point.active() {
-            let step = direction.slack(&point.nodes[k], (k, i), violations);
+            let step = direction.slack(&point.motion.nodes[k], (k, i), violations);
             let slack = row.slack.moved(step, *mu, (alpha, dual));
             let new = direction.multiplier(row, step, *mu);
             let multiplier = row.multiplier + alpha * (new - row.multiplier);
