@@ -19,7 +19,7 @@ impl<E: RealField + Copy, const U: usize> Factor<E, U> {
     }
 
     /// The factor of a matrix, of which the lower half counts; `None` if it is not positive definite, or not finite.
-    pub(super) fn of(matrix: &SMatrix<E, U, U>) -> Option<Self> {
+    pub(crate) fn of(matrix: &SMatrix<E, U, U>) -> Option<Self> {
         let Self { mut lower, mut inverse } = Self::none();
         for j in 0..U {
             let pivot = (0..j).fold(matrix[(j, j)], |left, k| left - lower[(j, k)] * lower[(j, k)]);

@@ -9,5 +9,6 @@ mod stage;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
+pub(crate) use factor::Factor;
 pub(crate) use recursion::{again, backward, forward};
 pub(crate) use stage::{Policy, Stage, Value};

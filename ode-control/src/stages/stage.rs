@@ -74,21 +74,31 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
     ///
     /// `None` if R + BᵀP B is not positive definite, or not finite.
     pub(crate) fn best(&self, end: &Value<E, N>) -> Option<(Policy<E, N, U>, Value<E, N>)> {
-        let Self { a, b, xx, ux, uu, .. } = self;
+        let (uu, ux) = self.of_inputs(end);
+        let factor = Factor::of(&uu)?;
+        let gain = -factor.solve(ux);
+        let mut policy = Policy { gain, push: SVector::zeros(), factor, end: *end };
+        let x = policy.again(self, end.x);
+        Some((policy, Value { xx: self.closed(end, &gain), x }))
+    }
+
+    /// R + BᵀP B and S + BᵀP A: what inputs cost, with what is left afterwards.
+    pub(crate) fn of_inputs(&self, end: &Value<E, N>) -> (SMatrix<E, U, U>, SMatrix<E, U, N>) {
+        let Self { a, b, ux, uu, .. } = self;
         let pb = end.xx * b;
-        let factor = Factor::of(&(uu + b.transpose() * pb))?;
-        let mixed = ux + pb.transpose() * a;
-        let gain = -factor.solve(mixed);
+        (uu + b.transpose() * pb, ux + pb.transpose() * a)
+    }
+
+    /// P before the stage, where inputs follow a feedback K x.
+    pub(crate) fn closed(&self, end: &Value<E, N>, gain: &SMatrix<E, U, N>) -> SMatrix<E, N, N> {
+        let Self { a, b, xx, ux, uu, .. } = self;
         // as a sum of squares, which keeps it definite: (A + B K)ᵀP (A + B K) + [1 Kᵀ] [Q Sᵀ; S R] [1; K]
         let closed = a + b * gain;
         let crossed = gain.transpose() * ux;
         let left = closed.transpose() * (end.xx * closed) + xx + gain.transpose() * (uu * gain) + crossed;
         let left = left + crossed.transpose();
         // round-off of either half would grow from stage to stage
-        let left = (left + left.transpose()) * convert::<f64, E>(0.5);
-        let mut policy = Policy { gain, push: SVector::zeros(), factor, end: *end };
-        let x = policy.again(self, end.x);
-        Some((policy, Value { xx: left, x }))
+        (left + left.transpose()) * convert::<f64, E>(0.5)
     }
 }
 
