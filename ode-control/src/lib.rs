@@ -17,6 +17,7 @@
 //! | the state from measurements, step by step | [`Ekf`], [`Ukf`] |
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
 //! | the motion that costs least, within bounds and limits | [`OptimalControl`] → [`InteriorPoint`] → [`Plan`] |
+//! | the same by differential dynamic programming | [`OptimalControl`] → [`Ddp`] → [`Plan`] |
 //! | each of these with examples, page by page | [`guide`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
@@ -85,6 +86,8 @@ pub use lqr::regulator::{Lqr, Regulator};
 pub use mpc::Clarabel;
 pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
 #[cfg(feature = "std")]
+pub use optimal::ddp::Ddp;
+#[cfg(feature = "std")]
 pub use optimal::error::PlanError;
 #[cfg(feature = "std")]
 pub use optimal::interior_point::InteriorPoint;
@@ -93,7 +96,7 @@ pub use optimal::plan::{Plan, SearchStep};
 #[cfg(feature = "std")]
 pub use optimal::problem::OptimalControl;
 #[cfg(feature = "std")]
-pub use optimal::shooting::Shooting;
+pub use optimal::shooting::{Ilqr, Shooting};
 #[cfg(feature = "std")]
 pub use trim::error::TrimError;
 #[cfg(feature = "std")]

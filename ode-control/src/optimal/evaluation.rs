@@ -7,7 +7,6 @@ use ode_runtime::{Block, Name, Optimizable, Solvable, State, StepMap};
 
 use crate::deviation::minus;
 use crate::optimal::error::PlanError;
-use crate::optimal::motion::Motion;
 use crate::optimal::node::{Evaluator, Node};
 use crate::optimal::problem::Posed;
 
@@ -15,7 +14,7 @@ use crate::optimal::problem::Posed;
 pub(super) struct Evaluation<'a, S: Optimizable + Solvable, M: Vary<S>> {
     pub(super) system: &'a S,
     map: StepMap<'a, S, M, Fixed<0>>,
-    evaluator: Evaluator<S>,
+    pub(super) evaluator: Evaluator<S>,
     pub(super) nominal: S::U,
     pub(super) h: f64,
 }
@@ -101,16 +100,17 @@ impl Worst {
     }
 
     /// The error of a search that can do no more, by what `tolerance` allows.
-    pub(super) fn stuck<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
+    pub(super) fn stuck<S: Optimizable<Real = f64>>(
         self,
         tolerance: f64,
-        (optimality, motion): (f64, &Motion<S, N, U>),
+        (optimality, cost): (f64, f64),
+        states: &[State<S>],
     ) -> PlanError {
         let Self { condition, node, violation } = self;
         if violation <= tolerance {
-            return PlanError::NoDescent { optimality, cost: motion.cost };
+            return PlanError::NoDescent { optimality, cost };
         }
-        let time = motion.states.get(node).map_or(f64::NAN, |x| x.t);
+        let time = states.get(node).map_or(f64::NAN, |x| x.t);
         PlanError::Stalled { condition, time, violation }
     }
 

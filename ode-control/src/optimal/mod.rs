@@ -1,5 +1,6 @@
 //! Optimal control: the motion over a horizon that costs least, within bounds and limits.
 
+pub(crate) mod ddp;
 pub(crate) mod error;
 mod evaluation;
 pub(crate) mod interior_point;

@@ -32,7 +32,7 @@ pub(super) struct Gram<const N: usize, const U: usize> {
 
 /// Room for the evaluation of a node.
 #[derive(Debug)]
-pub(super) struct Evaluator<S: Optimizable> {
+pub struct Evaluator<S: Optimizable> {
     costs: S::Costs,
     cost_by_state: S::CostByState,
     cost_by_parameter: S::CostByParameter,
@@ -40,12 +40,24 @@ pub(super) struct Evaluator<S: Optimizable> {
     limit_partials: S::LimitPartials,
     squares: S::Squares,
     square_partials: S::SquarePartials,
+    /// of each row of squares its nonzeros: their places among all, and their directions
+    rows: Vec<Vec<(usize, usize)>>,
+    /// second derivatives by (x, u), in rows
+    pub(super) second: Vec<f64>,
 }
 
 impl<S: Optimizable<Real = f64>> Evaluator<S> {
     pub(super) fn new(system: &S) -> Self {
-        let patterns = system.partial_patterns();
+        let (patterns, layout) = (system.partial_patterns(), system.layout());
+        let squares = system.square_pattern();
+        let mut rows = vec![Vec::new(); squares.rows];
+        for (place, (row, column)) in squares.entries().enumerate() {
+            rows[row].extend(layout.direction(column).map(|direction| (place, direction)));
+        }
+        let size = layout.state_directions() + layout.u.len();
         Self {
+            rows,
+            second: vec![0.0; size * size],
             costs: Block::zeros(system.cost_names().len()),
             cost_by_state: Block::zeros(patterns.costs.nnz()),
             cost_by_parameter: Block::zeros(patterns.costs_by_parameter.nnz()),
@@ -131,50 +143,40 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         let bad = (0..node.limits.len()).find(|row| !finite(row))?;
         Some(Name::new(system.limit_bounds().names.get(bad).copied().unwrap_or("")))
     }
+
+    /// Jᵀ W J of the rows of squares, with these weights.
+    pub(super) fn gram<const N: usize, const U: usize>(
+        &mut self,
+        system: &S,
+        (x, u): (&State<S>, &S::U),
+        squares: &[f64],
+    ) -> Gram<N, U> {
+        let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
+        if squares.iter().all(|w| *w == 0.0) {
+            return gram;
+        }
+        system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
+        let slopes = self.square_partials.as_ref();
+        for (row, &weight) in self.rows.iter().zip(squares).filter(|(_, w)| **w != 0.0) {
+            // rows have few nonzeros
+            for (&(place, r), &(other, c)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
+                let product = weight * slopes[place] * slopes[other];
+                match (r < N, c < N) {
+                    (true, true) => gram.xx[(r, c)] += product,
+                    (false, true) => gram.ux[(r - N, c)] += product,
+                    (false, false) => gram.uu[(r - N, c - N)] += product,
+                    (true, false) => {}
+                }
+            }
+        }
+        gram
+    }
 }
 
 /// The rows that count, with value and weight: what has the weight 0 may be infinite.
 fn counted<'v>(values: &'v [f64], weights: &'v [f64]) -> impl Iterator<Item = (usize, f64, f64)> + 'v {
     let all = values.iter().zip(weights).enumerate().map(|(row, (&value, &weight))| (row, value, weight));
     all.filter(|(.., weight)| *weight != 0.0)
-}
-
-/// Jᵀ W J of the rows of squares, with these weights.
-pub(super) fn gram<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
-    system: &S,
-    (x, u): (&State<S>, &S::U),
-    squares: &[f64],
-) -> Gram<N, U> {
-    let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
-    if squares.iter().all(|w| *w == 0.0) {
-        return gram;
-    }
-    let (layout, pattern) = (system.layout(), system.square_pattern());
-    let (mut rows, mut partials) = (S::Squares::zeros(pattern.rows), S::SquarePartials::zeros(pattern.nnz()));
-    system.square_partials(x.at(u), &mut rows, &mut partials);
-    let (mut by_x, mut by_u) = (SVector::<f64, N>::zeros(), SVector::<f64, U>::zeros());
-    for (row, &weight) in squares.iter().enumerate().filter(|(_, w)| **w != 0.0) {
-        by_x.fill(0.0);
-        by_u.fill(0.0);
-        of_row(pattern, partials.as_ref(), row, |column, slope| match layout.direction(column) {
-            Some(i) if i < N => by_x[i] = slope,
-            Some(i) => by_u[i - N] = slope,
-            None => {}
-        });
-        gram.xx += by_x * by_x.transpose() * weight;
-        gram.ux += by_u * by_x.transpose() * weight;
-        gram.uu += by_u * by_u.transpose() * weight;
-    }
-    gram
-}
-
-/// Visits the nonzeros of a row.
-fn of_row(pattern: Pattern<'_>, values: &[f64], row: usize, mut visit: impl FnMut(usize, f64)) {
-    pattern.visit(values, |r, column, value| {
-        if r == row {
-            visit(column, value);
-        }
-    });
 }
 
 impl<const N: usize, const U: usize> Node<N, U> {

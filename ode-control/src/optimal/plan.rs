@@ -57,7 +57,7 @@ pub struct SearchStep {
     pub violation: f64,
     /// how far the conditions of an optimum are from being met, scaled
     pub optimality: f64,
-    /// μ of the barriers
+    /// μ of the barriers; of [`Ddp`](crate::Ddp), one over the weight of violations, 0 if nothing can be violated
     pub barrier: f64,
     /// what was added to the diagonal of the second derivatives
     pub damping: f64,

@@ -92,7 +92,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     pub(super) fn linearize<S, L, M>(
         &mut self,
         posed: &Posed<S, N>,
-        evaluation: &Evaluation<'_, S, M>,
+        evaluation: &mut Evaluation<'_, S, M>,
         linear: &mut L,
         point: &Point<S, N, U>,
     ) -> Result<(), PlanError>
@@ -101,7 +101,8 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         M: ode_runtime::integrators::Vary<S> + Copy,
         L: Linearize<S, N, U>,
     {
-        let (system, h, last) = (evaluation.system, evaluation.h, point.motion.inputs.len());
+        let Evaluation { system, evaluator, nominal, h, .. } = evaluation;
+        let last = point.motion.inputs.len();
         self.objective = 1.0;
         let mut limits = vec![0.0; posed.limit_bounds.len()];
         for (k, stage) in self.exact.iter_mut().enumerate() {
@@ -110,8 +111,8 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             let costate = &point.costates[(k + 1).min(last)];
             let wanted = Wanted { costate, terms: posed.terms.at(k), limits: &limits };
             match point.motion.inputs.get(k) {
-                Some(u) => linear.linearize(system, (&point.motion.states[k], u, h), wanted, stage)?,
-                None => linear.curve(system, (&point.motion.states[k], &evaluation.nominal), wanted, stage)?,
+                Some(u) => linear.linearize((system, evaluator), (&point.motion.states[k], u, *h), wanted, stage)?,
+                None => linear.curve((system, evaluator), (&point.motion.states[k], nominal), wanted, stage)?,
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use ode_runtime::{Optimizable, Solvable};
 use crate::optimal::error::PlanError;
 use crate::optimal::interior_point::InteriorPoint;
 use crate::optimal::interior_point::direction::Violations;
+use crate::optimal::motion::Motion;
 use crate::optimal::shooting::Shooting;
 
 /// Steps of one restoration.
@@ -28,7 +29,7 @@ where
     /// violated.
     pub(super) fn restore(&mut self, optimality: f64) -> Result<(), PlanError> {
         if self.worst().violation <= self.tolerance {
-            return Err(self.worst().stuck(self.tolerance, (optimality, &self.point.motion)));
+            return Err(self.stuck(optimality));
         }
         let entry = self.point.merit(self.mu);
         self.filter.forbid(entry);
@@ -47,7 +48,12 @@ where
                 return Ok(());
             }
         }
-        Err(self.worst().stuck(self.tolerance, (optimality, &self.point.motion)))
+        Err(self.stuck(optimality))
+    }
+
+    fn stuck(&self, optimality: f64) -> PlanError {
+        let Motion { cost, states, .. } = &self.point.motion;
+        self.worst().stuck(self.tolerance, (optimality, *cost), states)
     }
 
     /// Makes as much of the step as reduces the violation.

@@ -1,0 +1,202 @@
+//! The backward sweep: the motion is linearised at a point, and the best change of each stage's inputs is found from
+//! what is left after it.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::{SMatrix, SVector};
+use ode_runtime::{Optimizable, Solvable};
+
+use crate::optimal::ddp::boxed::{Boxed, clamp};
+use crate::optimal::ddp::lagrangian::Lagrangian;
+use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::Evaluation;
+use crate::optimal::motion::Motion;
+use crate::optimal::problem::Posed;
+use crate::optimal::shooting::{Linearize, Wanted};
+use crate::stages::{Policy, Stage, Value, forward};
+
+/// The problem at a point, to second order, and the changes of inputs that it asks for.
+#[derive(Clone, Debug)]
+pub(super) struct Sweep<const N: usize, const U: usize> {
+    /// of the last node only what its state costs
+    stages: Vec<Stage<f64, N, U>>,
+    pub(super) policies: Vec<Policy<f64, N, U>>,
+    /// from this one on stages are those of the point
+    known: usize,
+    /// Vₓ of the first state
+    pub(super) first: SVector<f64, N>,
+    /// how far inputs are from being the best ones
+    pub(super) stationarity: f64,
+    damping: f64,
+    limits: Vec<f64>,
+}
+
+/// What a sweep reads.
+pub(super) struct At<'s, 'a, S: Optimizable + Solvable, M: Vary<S>, const N: usize, const U: usize> {
+    pub(super) posed: &'s Posed<S, N>,
+    pub(super) evaluation: &'s mut Evaluation<'a, S, M>,
+    pub(super) lagrangian: &'s Lagrangian<N>,
+    pub(super) motion: &'s Motion<S, N, U>,
+}
+
+/// How a step of a share α changes what is minimised, to second order: slope α + ½ curvature α².
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    slope: f64,
+    curvature: f64,
+}
+
+impl Expected {
+    pub(super) fn none() -> Self {
+        Self { slope: 0.0, curvature: 0.0 }
+    }
+
+    pub(super) fn of(self, alpha: f64) -> f64 {
+        alpha * (self.slope + 0.5 * alpha * self.curvature)
+    }
+}
+
+impl<const N: usize, const U: usize> Sweep<N, U> {
+    pub(super) fn new(intervals: usize, limits: usize) -> Self {
+        Self {
+            stages: vec![Stage::zero(); intervals + 1],
+            policies: vec![Policy::none(); intervals],
+            known: intervals + 1,
+            first: SVector::zeros(),
+            stationarity: f64::INFINITY,
+            damping: 0.0,
+            limits: vec![0.0; limits],
+        }
+    }
+
+    /// Forgets the linearised motion, because the point has changed.
+    pub(super) fn forget(&mut self) {
+        self.known = self.stages.len();
+    }
+
+    /// Finds the best changes of the inputs, with `damping` on the diagonal of the second derivatives. Each stage is
+    /// linearised once for a point, with Vₓ of its end as the costate. Returns false where Q_uu is not positive definite.
+    ///
+    /// # Errors
+    /// What cannot be differentiated.
+    pub(super) fn backward<S, M, L>(
+        &mut self,
+        at: &mut At<'_, '_, S, M, N, U>,
+        linear: &mut L,
+        damping: f64,
+    ) -> Result<bool, PlanError>
+    where
+        S: Optimizable<Real = f64> + Solvable,
+        M: Vary<S> + Copy,
+        L: Linearize<S, N, U>,
+    {
+        let n = self.policies.len();
+        if self.known > n {
+            self.linearize(at, linear, n, &SVector::zeros())?;
+        }
+        self.damping = damping;
+        let last = &self.stages[n];
+        let mut left = Value { xx: last.xx + SMatrix::identity() * damping, x: last.x };
+        let (mut worst, mut costates) = (0.0_f64, 0.0);
+        for k in (0..n).rev() {
+            let rate = left.gradient(&at.motion.gaps[k]);
+            if k < self.known {
+                self.linearize(at, linear, k, &rate)?;
+            }
+            let u = at.motion.inputs[k].as_ref();
+            let bounds = &at.posed.input_bounds;
+            let low = SVector::from_fn(|i, _| bounds[i].0 - u[i]);
+            let high = SVector::from_fn(|i, _| bounds[i].1 - u[i]);
+            costates += left.x.lp_norm(1);
+            let Some(slope) = self.best(k, &mut left, &rate, (&low, &high)) else { return Ok(false) };
+            // how far a step against the slope leads, inside the bounds
+            worst = worst.max(clamp(&-slope, &low, &high).amax());
+        }
+        self.first = left.x;
+        self.stationarity = worst * 100.0 / (costates / (n * N) as f64).max(100.0);
+        Ok(true)
+    }
+
+    /// Writes the best change of the inputs of a stage between bounds; `left`, of its end, becomes that of its beginning.
+    /// Returns Q_u, and nothing where there is no best change.
+    fn best(
+        &mut self,
+        k: usize,
+        left: &mut Value<f64, N>,
+        rate: &SVector<f64, N>,
+        bounds: (&SVector<f64, U>, &SVector<f64, U>),
+    ) -> Option<SVector<f64, U>> {
+        let (stage, policy) = (&self.stages[k], &mut self.policies[k]);
+        policy.end = *left;
+        let (mut uu, ux) = stage.of_inputs(left);
+        (0..U).for_each(|i| uu[(i, i)] += self.damping);
+        let slope = stage.u + stage.b.transpose() * rate;
+        let boxed = Boxed::of(&uu, &slope, bounds)?;
+        policy.gain = boxed.gain(&ux);
+        policy.push = boxed.u;
+        left.xx = stage.closed(left, &policy.gain);
+        if self.damping > 0.0 {
+            left.xx += (SMatrix::identity() + policy.gain.transpose() * policy.gain) * self.damping;
+        }
+        left.x = stage.x + stage.a.transpose() * rate + ux.transpose() * boxed.u;
+        left.is_finite().then_some(slope)
+    }
+
+    /// Writes a stage: its step, and its cost with limits and the end to second order.
+    fn linearize<S, M, L>(
+        &mut self,
+        at: &mut At<'_, '_, S, M, N, U>,
+        linear: &mut L,
+        k: usize,
+        costate: &SVector<f64, N>,
+    ) -> Result<(), PlanError>
+    where
+        S: Optimizable<Real = f64> + Solvable,
+        M: Vary<S> + Copy,
+        L: Linearize<S, N, U>,
+    {
+        let At { posed, evaluation, lagrangian, motion } = at;
+        let (stage, node, x) = (&mut self.stages[k], &motion.nodes[k], &motion.states[k]);
+        lagrangian.curvature(k, node, &mut self.limits);
+        let wanted = Wanted { costate, terms: posed.terms.at(k), limits: &self.limits };
+        let Evaluation { system, evaluator, nominal, h, .. } = &mut **evaluation;
+        match motion.inputs.get(k) {
+            Some(u) => linear.linearize((system, evaluator), (x, u, *h), wanted, stage)?,
+            None => linear.curve((system, evaluator), (x, nominal), wanted, stage)?,
+        }
+        (stage.x, stage.u) = (node.x, node.u);
+        lagrangian.add(k, node, stage);
+        match motion.gaps.get(k) {
+            Some(gap) => stage.c = *gap,
+            None => lagrangian.add_end(&motion.miss, stage),
+        }
+        self.known = k;
+        Ok(())
+    }
+
+    /// What a step is expected to change, along the motion as it is linearised.
+    pub(super) fn expected(&self) -> Expected {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        let mut x = SVector::<f64, N>::zeros();
+        forward(&self.stages, &self.policies, &SVector::zeros(), |k, u, next, _| {
+            let stage = &self.stages[k];
+            slope += stage.x.dot(&x) + stage.u.dot(u);
+            curvature += x.dot(&(stage.xx * x)) + u.dot(&(stage.ux * x * 2.0 + stage.uu * u));
+            curvature += self.damping * (x.norm_squared() + u.norm_squared());
+            x = *next;
+        });
+        let last = &self.stages[self.policies.len()];
+        slope += last.x.dot(&x);
+        curvature += x.dot(&(last.xx * x)) + self.damping * x.norm_squared();
+        Expected { slope, curvature }
+    }
+
+    /// K of u = uₖ − K (x ⊖ xₖ) in each interval.
+    pub(super) fn gains(&self) -> Vec<SMatrix<f64, U, N>> {
+        self.policies.iter().map(|policy| -policy.gain).collect()
+    }
+
+    /// Vₓ of every node.
+    pub(super) fn costates(&self) -> Vec<SVector<f64, N>> {
+        [self.first].into_iter().chain(self.policies.iter().map(|policy| policy.end.x)).collect()
+    }
+}
