@@ -263,6 +263,10 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
         let layout = system.layout();
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        if chain.seeds().is_empty() {
+            proposal.finish(method, &mut cx)?;
+            return proposal.x.check(&layout);
+        }
         unit_columns::<S, K>(&layout, columns);
         let varied = method.begin(&mut cx, from, chain, columns)?;
         let projection = projector.told(projection.as_ref());
