@@ -5,9 +5,13 @@
 
 use std::time::Instant;
 
-use ode_model::control::{Plan, PlanError};
-use ode_model::{Dual, F64x8, System};
-use ode_model_optimal::{CartPole, DoublePole, Quadrotor, swing_near, swing_up, waypoints};
+use ode_model::control::{Ddp, Ilqr, Plan, PlanError};
+use ode_model::integrators::{RungeKutta4, SemiExplicitEuler};
+use ode_model::variation::Fixed;
+use ode_model::{Dual, F64x8, StepHessian, StepMap, System};
+use ode_model_optimal::{
+    CartPole, DoublePole, Quadrotor, flight, near_upright, reach, swing_near, swing_up, to_upright, waypoints,
+};
 
 fn report<S: System<Real = f64>, const N: usize, const U: usize>(
     name: &str,
@@ -39,8 +43,50 @@ fn main() {
     report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
+    report("P2d, DDP, from the line", 100, || {
+        let (problem, method) = (near_upright::<_, 4>(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
+        Ddp::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
+    });
+    report("P2d, DDP, from rest", 100, || {
+        let (problem, method) = (near_upright::<_, 4>(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
+        Ddp::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
+    });
+    report("P2d, iLQR, from the line", 100, || {
+        let (problem, method) = (near_upright::<_, 4>(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
+        Ddp::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
+    });
+    report("P2d, iLQR, from rest", 100, || {
+        let (problem, method) = (near_upright::<_, 4>(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
+        Ddp::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
+    });
+    report("P2, DDP, N = 50", 100, || {
+        let problem = to_upright::<_, 4>(&cart, 50, 0.0)?;
+        let map = StepMap::<_, _, Fixed<5>>::sized(&cart, RungeKutta4, &[])?;
+        Ddp::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
+    });
+    report("P3d, DDP, from rest", 20, || {
+        let (problem, method) = (near_upright::<_, 6>(&both, false, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<7>>::sized(&both, method, &[])?;
+        Ddp::of(&problem, (map, StepHessian::of(&dual_both, method)?))?.solve()
+    });
     let quadrotor = Quadrotor::<f64>::default();
     let (dual, eight) = (quadrotor.cast::<Dual<f64>>(), quadrotor.cast::<Dual<F64x8>>());
     report("P4, one column at a time", 10, || waypoints(&quadrotor, &dual, 0.0));
     report("P4, eight columns at a time", 10, || waypoints(&quadrotor, &eight, 0.0));
+    report("P4, DDP", 10, || {
+        let (problem, method) = (flight(&quadrotor, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<16>>::sized(&quadrotor, method, &[])?;
+        Ddp::of(&problem, (map, StepHessian::of(&eight, method)?))?.solve()
+    });
+    report("P4, iLQR", 10, || {
+        let (problem, method) = (flight(&quadrotor, 0.0)?, SemiExplicitEuler::explicit());
+        let map = StepMap::<_, _, Fixed<16>>::sized(&quadrotor, method, &[])?;
+        Ddp::of(&problem, Ilqr(map, StepHessian::of(&eight, method)?))?.tolerance(1e-6).solve()
+    });
+    // where FDDP ends in 63 iterations
+    report("P5, DDP, Gauss-Newton", 10, || reach(2e-6));
 }

@@ -1,7 +1,7 @@
 //! A quadrotor through two waypoints to a third one, turned by a quarter.
 
 use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
-use ode_model::integrators::SemiExplicitEuler;
+use ode_model::integrators::{Explicit, SemiExplicitEuler};
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
 use ode_model::{Dual, StepHessian, StepMap, Wide};
@@ -42,7 +42,26 @@ model! {
     }
 }
 
+/// A problem of the quadrotor.
+pub type Flight<'a> = OptimalControl<'a, Quadrotor<f64>, SemiExplicitEuler<Explicit>, 12, 4>;
+
 /// By 100 semi-explicit steps of 20 ms, from hovering.
+///
+/// # Errors
+/// What is wrong with the problem.
+pub fn flight(quadrotor: &Quadrotor<f64>, wider: f64) -> Result<Flight<'_>, PlanError> {
+    let mut problem = OptimalControl::of(quadrotor, SemiExplicitEuler::explicit(), 2.0, 100)?
+        .running("effort")?
+        .at_node(33, "first", 1.0)?
+        .at_node(66, "second", 1.0)?
+        .at_end("third")?;
+    for (name, low, high) in quadrotor.input_bounds().iter() {
+        problem = problem.between(name, low - wider, high + wider * high.max(1.0))?;
+    }
+    Ok(problem)
+}
+
+/// [`flight`] by the interior point.
 ///
 /// # Errors
 /// Why there is no plan.
@@ -51,15 +70,7 @@ pub fn waypoints<T: Wide<Lane = f64>>(
     dual: &Quadrotor<Dual<T>>,
     wider: f64,
 ) -> Result<Plan<Quadrotor<f64>, 12, 4>, PlanError> {
-    let method = SemiExplicitEuler::explicit();
-    let mut problem = OptimalControl::<_, _, 12, 4>::of(quadrotor, method, 2.0, 100)?
-        .running("effort")?
-        .at_node(33, "first", 1.0)?
-        .at_node(66, "second", 1.0)?
-        .at_end("third")?;
-    for (name, low, high) in quadrotor.input_bounds().iter() {
-        problem = problem.between(name, low - wider, high + wider * high.max(1.0))?;
-    }
+    let (problem, method) = (flight(quadrotor, wider)?, SemiExplicitEuler::explicit());
     let map = StepMap::<_, _, Fixed<16>>::sized(quadrotor, method, &[])?;
     InteriorPoint::of(&problem, (map, StepHessian::of(dual, method)?))?.tolerance(1e-11).solve()
 }

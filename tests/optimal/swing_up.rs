@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
-use ode_model::integrators::SemiExplicitEuler;
+use ode_model::integrators::{Explicit, SemiExplicitEuler};
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
 use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian, StepMap};
@@ -60,6 +60,28 @@ model! {
 /// By Runge–Kutta 4 over two seconds, to the upright state; bounds are wider by a share of them.
 ///
 /// # Errors
+/// What is wrong with the problem.
+pub fn to_upright<S, const N: usize>(
+    cart: &S,
+    intervals: usize,
+    wider: f64,
+) -> Result<OptimalControl<'_, S, RungeKutta4, N, 1>, PlanError>
+where
+    S: Optimizable<Real = f64> + Solvable,
+{
+    let mut up = State::neutral(cart);
+    up.q.as_mut()[1..].fill(PI);
+    let mut problem =
+        OptimalControl::of(cart, RungeKutta4, 2.0, intervals)?.running("effort")?.start(&State::neutral(cart)).end(&up);
+    for (name, low, high) in cart.input_bounds().iter().chain(cart.limit_bounds().iter()) {
+        problem = problem.between(name, low * (1.0 + wider), high * (1.0 + wider))?;
+    }
+    Ok(problem)
+}
+
+/// [`to_upright`] by the interior point.
+///
+/// # Errors
 /// Why there is no plan.
 pub fn swing_up<S, D, const N: usize, const C: usize>(
     (cart, dual): (&S, &D),
@@ -70,21 +92,44 @@ where
     S: Optimizable<Real = f64> + Solvable,
     D: Optimizable<Real = Dual<F64x8>> + Solvable,
 {
-    let mut up = State::neutral(cart);
-    up.q.as_mut()[1..].fill(PI);
-    let mut problem = OptimalControl::<_, _, N, 1>::of(cart, RungeKutta4, 2.0, intervals)?
-        .running("effort")?
-        .start(&State::neutral(cart))
-        .end(&up);
-    for (name, low, high) in cart.input_bounds().iter().chain(cart.limit_bounds().iter()) {
-        problem = problem.between(name, low * (1.0 + wider), high * (1.0 + wider))?;
-    }
+    let problem = to_upright(cart, intervals, wider)?;
     let map = StepMap::<_, _, Fixed<C>>::sized(cart, RungeKutta4, &[])?;
     InteriorPoint::of(&problem, (map, StepHessian::of(dual, RungeKutta4)?))?.solve()
 }
 
 /// By semi-explicit steps of 20 ms that end near the upright state, without a rail: from the straight line to it, or
 /// from rest.
+///
+/// # Errors
+/// What is wrong with the problem.
+pub fn near_upright<S, const N: usize>(
+    cart: &S,
+    from_line: bool,
+    wider: f64,
+) -> Result<OptimalControl<'_, S, SemiExplicitEuler<Explicit>, N, 1>, PlanError>
+where
+    S: Optimizable<Real = f64, U: From<[f64; 1]>> + Solvable,
+{
+    let rest = State::neutral(cart);
+    let (mut states, mut inputs) = (vec![rest.clone(); 101], Vec::new());
+    for (k, x) in (0..=100).map(f64::from).zip(&mut states) {
+        x.q.as_mut()[1..].fill(if from_line { PI * k / 100.0 } else { 0.0 });
+        inputs.push([if from_line { 0.0 } else { 0.1 * k.sin() }].into());
+    }
+    inputs.pop();
+    let (_, most) = cart.input_bounds().of("u")?;
+    let most = most * (1.0 + wider);
+    let problem = OptimalControl::of(cart, SemiExplicitEuler::explicit(), 2.0, 100)?
+        .running("effort")?
+        .at_node(100, "miss", 1e4)?
+        .between("rail", f64::NEG_INFINITY, f64::INFINITY)?
+        .between("u", -most, most)?
+        .guess(&states, &inputs)?
+        .start(&rest);
+    Ok(problem)
+}
+
+/// [`near_upright`] by the interior point.
 ///
 /// # Errors
 /// Why there is no plan.
@@ -97,23 +142,7 @@ where
     S: Optimizable<Real = f64, U: From<[f64; 1]>> + Solvable,
     D: Optimizable<Real = Dual<F64x8>> + Solvable,
 {
-    let method = SemiExplicitEuler::explicit();
-    let rest = State::neutral(cart);
-    let (mut states, mut inputs) = (vec![rest.clone(); 101], Vec::new());
-    for (k, x) in (0..=100).map(f64::from).zip(&mut states) {
-        x.q.as_mut()[1..].fill(if from_line { PI * k / 100.0 } else { 0.0 });
-        inputs.push([if from_line { 0.0 } else { 0.1 * k.sin() }].into());
-    }
-    inputs.pop();
-    let (_, most) = cart.input_bounds().of("u")?;
-    let most = most * (1.0 + wider);
-    let problem = OptimalControl::<_, _, N, 1>::of(cart, method, 2.0, 100)?
-        .running("effort")?
-        .at_node(100, "miss", 1e4)?
-        .between("rail", f64::NEG_INFINITY, f64::INFINITY)?
-        .between("u", -most, most)?
-        .guess(&states, &inputs)?
-        .start(&rest);
+    let (problem, method) = (near_upright(cart, from_line, wider)?, SemiExplicitEuler::explicit());
     let map = StepMap::<_, _, Fixed<C>>::sized(cart, method, &[])?;
     InteriorPoint::of(&problem, (map, StepHessian::of(dual, method)?))?.solve()
 }
