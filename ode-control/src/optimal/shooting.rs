@@ -30,8 +30,8 @@ impl<S: Optimizable, L: Linearize<S, N, U>, const N: usize, const U: usize> Shoo
 /// A [`StepMap`] with a [`StepHessian`](ode_runtime::StepHessian), of which only costs and limits are differentiated
 /// twice, not the motion: iterative LQR, and Gauss and Newton's method for costs that are no sums of squares.
 ///
-/// An iteration takes less time than with `(map, hessian)`, and the second derivatives of convex costs stay convex; more
-/// iterations are needed. W. Li, E. Todorov, Iterative linear quadratic regulator design for nonlinear biological
+/// An iteration takes less time than with `(map, hessian)`, and the second derivatives of convex costs stay convex;
+/// more iterations are needed. W. Li, E. Todorov, Iterative linear quadratic regulator design for nonlinear biological
 /// movement systems, ICINCO 2004.
 #[derive(Clone, Debug)]
 pub struct Ilqr<L, H>(

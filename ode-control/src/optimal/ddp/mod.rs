@@ -22,8 +22,8 @@ use sweep::{Expected, Sweep};
 
 /// Solves optimal-control problems by differential dynamic programming.
 ///
-/// Each iteration finds from the end to the start how inputs are best changed, and a feedback; then the model moves with
-/// both, so that after a full step the motion is one of the model. A guess whose states are not joined by steps is
+/// Each iteration finds from the end to the start how inputs are best changed, and a feedback; then the model moves
+/// with both, so that after a full step the motion is one of the model. A guess whose states are not joined by steps is
 /// allowed: a share α of a step closes α of each gap, and until then a rise of the cost is accepted that the linearised
 /// motion predicts. Bounds of inputs hold in every iterate, exactly. C. Mastalli et al., Crocoddyl: an efficient and
 /// versatile framework for multi-contact optimal control, ICRA 2020 (FDDP), and A feasibility-driven approach to
@@ -36,8 +36,8 @@ use sweep::{Expected, Sweep};
 /// fewer iterations there.
 ///
 /// With a [`StepMap`](ode_runtime::StepMap) second derivatives are Gauss and Newton's, of `residual` items; with an
-/// [`Ilqr`](crate::Ilqr) those of costs and limits are exact; with `(map, hessian)` also those of the motion. Where they
-/// are not convex, or a step fails, their diagonal is damped.
+/// [`Ilqr`](crate::Ilqr) those of costs and limits are exact; with `(map, hessian)` also those of the motion. Where
+/// they are not convex, or a step fails, their diagonal is damped.
 ///
 /// What is found is a minimum near the guess; another guess may lead to another one.
 pub struct Ddp<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> {

@@ -74,7 +74,8 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     }
 
     /// Finds the best changes of the inputs, with `damping` on the diagonal of the second derivatives. Each stage is
-    /// linearised once for a point, with Vₓ of its end as the costate. Returns false where Q_uu is not positive definite.
+    /// linearised once for a point, with Vₓ of its end as the costate. Returns false where Q_uu is not positive
+    /// definite.
     ///
     /// # Errors
     /// What cannot be differentiated.
@@ -116,8 +117,8 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
         Ok(true)
     }
 
-    /// Writes the best change of the inputs of a stage between bounds; `left`, of its end, becomes that of its beginning.
-    /// Returns Q_u, and nothing where there is no best change.
+    /// Writes the best change of the inputs of a stage between bounds; `left`, of its end, becomes that of its
+    /// beginning. Returns Q_u, and nothing where there is no best change.
     fn best(
         &mut self,
         k: usize,
