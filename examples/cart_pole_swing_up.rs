@@ -43,14 +43,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     upright.q.set_th(PI);
 
     // two seconds in 50 intervals from hanging to upright: four directions of the state, one input
-    let problem = OptimalControl::<_, _, 4, 1>::of(&cart, RungeKutta4, 50.0 * h, 50)?
-        .running("effort")?
-        .start(&hanging)
-        .end(&upright);
+    let problem = OptimalControl::of(&cart, 50.0 * h, 50)?.running("effort")?.start(&hanging).end(&upright);
     // exact second derivatives come from the same model over dual numbers
     let dual = cart.cast::<Dual<f64>>();
     let (map, hessian) = (StepMap::of(&cart, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?);
-    let plan = InteriorPoint::of(&problem, (map, hessian))?.solve()?;
+    let plan = InteriorPoint::<_, 4, 1>::of(&problem, (map, hessian))?.solve()?;
     println!("∫ u² dt = {:.6} N² s after {} iterations", plan.cost, plan.iterations.len() - 1);
     assert!(plan.inputs.iter().all(|u| u.u().abs() <= 10.0));
     assert!(plan.states.iter().all(|x| x.q.x().abs() <= 0.6));

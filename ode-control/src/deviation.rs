@@ -69,15 +69,26 @@ pub(crate) fn plus<S: Sensitive<Real: Real>, const N: usize>(
     d: &SVector<RealOf<S>, N>,
     out: &mut State<S>,
 ) {
+    plus_with(system, x, |place| d.get(place).map_or(S::Real::ZERO, |&d| S::Real::from_entry(d)), out);
+}
+
+/// The same with the entries of d by their places.
+pub(crate) fn plus_with<S: Sensitive<Real: Real>>(
+    system: &S,
+    x: &State<S>,
+    d: impl Fn(usize) -> S::Real,
+    out: &mut State<S>,
+) {
     let layout = system.layout();
-    let moving = if layout.order == Order::First { 0 } else { layout.v.len() };
+    let (nv, count) = (layout.v.len(), layout.state_directions());
+    let moving = if layout.order == Order::First { 0 } else { nv };
     out.copy_from(x);
-    system.retract(&x.q, &step_of(system, d), &mut out.q);
+    let mut step = S::V::zeros(nv);
+    step.as_mut().iter_mut().enumerate().for_each(|(place, step)| *step = d(place));
+    system.retract(&x.q, &step, &mut out.q);
     let velocities = out.v.as_mut().iter_mut().take(moving);
     let states = out.z.as_mut().iter_mut();
-    for (x, &d) in velocities.chain(states).zip(d.iter().skip(layout.v.len())) {
-        *x += S::Real::from_entry(d);
-    }
+    velocities.chain(states).zip(nv..count).for_each(|(x, place)| *x += d(place));
 }
 
 /// y ⊖ x, the d with x ⊕ d = y.

@@ -86,6 +86,8 @@ pub use lqr::regulator::{Lqr, Regulator};
 pub use mpc::Clarabel;
 pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
 #[cfg(feature = "std")]
+pub use optimal::collocation::{Collocation, scheme::Scheme};
+#[cfg(feature = "std")]
 pub use optimal::ddp::Ddp;
 #[cfg(feature = "std")]
 pub use optimal::error::PlanError;
@@ -96,7 +98,11 @@ pub use optimal::plan::{Plan, SearchStep};
 #[cfg(feature = "std")]
 pub use optimal::problem::OptimalControl;
 #[cfg(feature = "std")]
-pub use optimal::shooting::{Ilqr, Shooting};
+pub use optimal::shooting::Ilqr;
+#[cfg(feature = "std")]
+pub use optimal::signal::Signal;
+#[cfg(feature = "std")]
+pub use optimal::transcription::Transcription;
 #[cfg(feature = "std")]
 pub use trim::error::TrimError;
 #[cfg(feature = "std")]

@@ -44,7 +44,7 @@ pub fn reach(tolerance: f64) -> Result<Plan<Reach, 14, 7>, PlanError> {
     // −f at rest
     let hold = arm.force(rest.at(&Default::default())).as_ref().iter().map(|f| -f).collect::<Vec<_>>();
     let hold: [f64; 7] = hold.try_into().map_err(|_| PlanError::NoInputs)?;
-    let mut problem = OptimalControl::<_, _, 14, 7>::of(&arm, method, 1.0, 100)?.at_end("place")?.at_end("turn")?;
+    let mut problem = OptimalControl::of(&arm, 1.0, 100)?.at_end("place")?.at_end("turn")?;
     for joint in 0..7 {
         problem = problem.running(&format!("effort_{joint}"))?.running(&format!("rate_{joint}"))?;
         problem = problem.at_end(&format!("stop_{joint}"))?;

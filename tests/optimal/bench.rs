@@ -44,34 +44,34 @@ fn main() {
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
     report("P2d, DDP, from the line", 100, || {
-        let (problem, method) = (near_upright::<_, 4>(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
+        let (problem, method) = (near_upright(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
-        Ddp::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
+        Ddp::<_, 6, 1>::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
     });
     report("P2d, DDP, from rest", 100, || {
-        let (problem, method) = (near_upright::<_, 4>(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
+        let (problem, method) = (near_upright(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
-        Ddp::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
+        Ddp::<_, 4, 1>::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
     });
     report("P2d, iLQR, from the line", 100, || {
-        let (problem, method) = (near_upright::<_, 4>(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
+        let (problem, method) = (near_upright(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
-        Ddp::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
+        Ddp::<_, 4, 1>::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
     });
     report("P2d, iLQR, from rest", 100, || {
-        let (problem, method) = (near_upright::<_, 4>(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
+        let (problem, method) = (near_upright(&cart, false, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
-        Ddp::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
+        Ddp::<_, 4, 1>::of(&problem, Ilqr(map, StepHessian::of(&dual, method)?))?.tolerance(1e-6).solve()
     });
     report("P2, DDP, N = 50", 100, || {
-        let problem = to_upright::<_, 4>(&cart, 50, 0.0)?;
+        let problem = to_upright(&cart, 50, 0.0)?;
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, RungeKutta4, &[])?;
-        Ddp::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
+        Ddp::<_, 4, 1>::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
     });
     report("P3d, DDP, from rest", 20, || {
-        let (problem, method) = (near_upright::<_, 6>(&both, false, 0.0)?, SemiExplicitEuler::explicit());
+        let (problem, method) = (near_upright(&both, false, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<7>>::sized(&both, method, &[])?;
-        Ddp::of(&problem, (map, StepHessian::of(&dual_both, method)?))?.solve()
+        Ddp::<_, 6, 1>::of(&problem, (map, StepHessian::of(&dual_both, method)?))?.solve()
     });
     let quadrotor = Quadrotor::<f64>::default();
     let (dual, eight) = (quadrotor.cast::<Dual<f64>>(), quadrotor.cast::<Dual<F64x8>>());
@@ -80,12 +80,12 @@ fn main() {
     report("P4, DDP", 10, || {
         let (problem, method) = (flight(&quadrotor, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<16>>::sized(&quadrotor, method, &[])?;
-        Ddp::of(&problem, (map, StepHessian::of(&eight, method)?))?.solve()
+        Ddp::<_, 12, 4>::of(&problem, (map, StepHessian::of(&eight, method)?))?.solve()
     });
     report("P4, iLQR", 10, || {
         let (problem, method) = (flight(&quadrotor, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<16>>::sized(&quadrotor, method, &[])?;
-        Ddp::of(&problem, Ilqr(map, StepHessian::of(&eight, method)?))?.tolerance(1e-6).solve()
+        Ddp::<_, 12, 4>::of(&problem, Ilqr(map, StepHessian::of(&eight, method)?))?.tolerance(1e-6).solve()
     });
     // where FDDP ends in 63 iterations
     report("P5, DDP, Gauss-Newton", 10, || reach(2e-6));

@@ -35,14 +35,15 @@ fn a_cart_pole_is_swung_up_from_the_line_and_from_rest() {
     // IPOPT and fatrop with bounds as they are
     let wanted = 56.734_962_708_9;
     for (from_line, most) in [(true, 40), (false, 100)] {
-        let problem = near_upright::<_, 4>(&cart, from_line, 0.0).expect("a problem");
-        let plan = Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
+        let problem = near_upright(&cart, from_line, 0.0).expect("a problem");
+        let plan =
+            Ddp::<_, 4, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
         close(plan.cost, wanted, 1e-10);
         assert!(plan.iterations.len() < most, "{}", plan.iterations.len());
         // a bound is met exactly
         assert!(plan.inputs.iter().any(|u| u.u().abs() == 10.0) && plan.inputs.iter().all(|u| u.u().abs() <= 10.0));
         // without the curvature of the motion more iterations are needed
-        let mut solver = Ddp::of(&problem, ilqr!(&cart, &dual, EULER)).expect("a solver").tolerance(1e-6);
+        let mut solver = Ddp::<_, 4, 1>::of(&problem, ilqr!(&cart, &dual, EULER)).expect("a solver").tolerance(1e-6);
         close(solver.solve().expect("an optimum").cost, wanted, 1e-9);
     }
 }
@@ -51,8 +52,9 @@ fn a_cart_pole_is_swung_up_from_the_line_and_from_rest() {
 fn two_poles_are_swung_up_from_rest() {
     let cart = DoublePole::<f64>::default();
     let dual = cart.cast::<Dual<f64>>();
-    let problem = near_upright::<_, 6>(&cart, false, 0.0).expect("a problem");
-    let plan = Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
+    let problem = near_upright(&cart, false, 0.0).expect("a problem");
+    let plan =
+        Ddp::<_, 6, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
     // the minimum that Crocoddyl's Box-FDDP finds from there
     close(plan.cost, 393.477_263_058_175, 1e-10);
 }
@@ -63,11 +65,12 @@ fn two_poles_are_swung_up_from_rest() {
 fn the_line_leads_to_other_minima() {
     let cart = DoublePole::<f64>::default();
     let dual = cart.cast::<Dual<f64>>();
-    let problem = near_upright::<_, 6>(&cart, true, 0.0).expect("a problem");
+    let problem = near_upright(&cart, true, 0.0).expect("a problem");
     // the interior point finds 322.3 from there, Crocoddyl's Box-FDDP 21677
-    let plan = Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
+    let plan =
+        Ddp::<_, 6, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum");
     close(plan.cost, 18_440.789_012_122, 1e-9);
-    let mut solver = Ddp::of(&problem, ilqr!(&cart, &dual, EULER)).expect("a solver").tolerance(1e-5);
+    let mut solver = Ddp::<_, 6, 1>::of(&problem, ilqr!(&cart, &dual, EULER)).expect("a solver").tolerance(1e-5);
     close(solver.solve().expect("an optimum").cost, 393.477_263_058_175, 1e-9);
 }
 
@@ -76,14 +79,14 @@ fn a_quadrotor_flies_through_waypoints() {
     let quadrotor = Quadrotor::<f64>::default();
     let dual = quadrotor.cast::<Dual<f64>>();
     let problem = flight(&quadrotor, 0.0).expect("a problem");
-    let plan = Ddp::of(&problem, exact!(&quadrotor, &dual, EULER))
+    let plan = Ddp::<_, 12, 4>::of(&problem, exact!(&quadrotor, &dual, EULER))
         .expect("a solver")
         .tolerance(1e-7)
         .solve()
         .expect("an optimum");
     // IPOPT and fatrop: 1.836337515 with bounds that are relaxed by 1e-8
     close(plan.cost, 1.836_337_517_9, 1e-9);
-    let mut solver = Ddp::of(&problem, ilqr!(&quadrotor, &dual, EULER)).expect("a solver").tolerance(1e-6);
+    let mut solver = Ddp::<_, 12, 4>::of(&problem, ilqr!(&quadrotor, &dual, EULER)).expect("a solver").tolerance(1e-6);
     close(solver.solve().expect("an optimum").cost, 1.836_337_517_9, 1e-8);
 }
 
@@ -96,8 +99,8 @@ fn an_arm_reaches_a_pose() {
 }
 
 /// The swing-up to a prescribed end, with the rail at `rail`.
-fn railed(cart: &CartPole<f64>, rail: f64) -> OptimalControl<'_, CartPole<f64>, RungeKutta4, 4, 1> {
-    let problem = to_upright::<_, 4>(cart, 50, 0.0).and_then(|problem| problem.between("rail", -rail, rail));
+fn railed(cart: &CartPole<f64>, rail: f64) -> OptimalControl<'_, CartPole<f64>> {
+    let problem = to_upright(cart, 50, 0.0).and_then(|problem| problem.between("rail", -rail, rail));
     problem.expect("a problem")
 }
 
@@ -107,7 +110,7 @@ fn ends_and_limits_are_met() {
     let dual = cart.cast::<Dual<f64>>();
     let swung = |rail: f64| {
         let problem = railed(&cart, rail);
-        Ddp::of(&problem, exact!(&cart, &dual, RungeKutta4)).expect("a solver").solve().expect("an optimum")
+        Ddp::<_, 4, 1>::of(&problem, exact!(&cart, &dual, RungeKutta4)).expect("a solver").solve().expect("an optimum")
     };
     let plan = swung(2.4);
     // the interior point with bounds as they are; IPOPT and fatrop: 57.16047143765635 with relaxed ones
@@ -129,8 +132,8 @@ fn gaps_close_and_costates_are_derivatives() {
     let plan_from = |x: f64| {
         let mut start = State::neutral(&cart);
         start.q.set_x(x);
-        let problem = near_upright::<_, 4>(&cart, true, 0.0).expect("a problem").start(&start);
-        Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum")
+        let problem = near_upright(&cart, true, 0.0).expect("a problem").start(&start);
+        Ddp::<_, 4, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").solve().expect("an optimum")
     };
     let (d, plan) = (1e-5, plan_from(0.0));
     assert!(plan.iterations[0].violation > 0.01 && plan.iterations.last().is_some_and(|step| step.violation == 0.0));
@@ -150,15 +153,18 @@ fn problems_without_a_solution_say_what_fails() {
     let mut beyond = State::neutral(&cart);
     beyond.q.set_x(3.0);
     let outside = railed(&cart, 2.4).start(&beyond);
-    let error =
-        Ddp::of(&outside, exact!(&cart, &dual, RungeKutta4)).expect("a solver").solve().unwrap_err().to_string();
+    let error = Ddp::<_, 4, 1>::of(&outside, exact!(&cart, &dual, RungeKutta4))
+        .expect("a solver")
+        .solve()
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "the state at t = 0 is given, and limit `rail` is 3 there, outside of -2.4 to 2.4");
     // the pole cannot be swung up in a fifth of a second
     let mut up = State::neutral(&cart);
     up.q.set_th(std::f64::consts::PI);
-    let quick = OptimalControl::<_, _, 4, 1>::of(&cart, RungeKutta4, 0.2, 20).and_then(|quick| quick.running("effort"));
+    let quick = OptimalControl::of(&cart, 0.2, 20).and_then(|quick| quick.running("effort"));
     let quick = quick.expect("a problem").start(&State::neutral(&cart)).end(&up);
-    let mut solver = Ddp::of(&quick, exact!(&cart, &dual, RungeKutta4)).expect("a solver");
+    let mut solver = Ddp::<_, 4, 1>::of(&quick, exact!(&cart, &dual, RungeKutta4)).expect("a solver");
     let error = solver.solve().unwrap_err();
     let (PlanError::Stalled { condition, violation, .. } | PlanError::Iterations { condition, violation, .. }) = error
     else {
@@ -171,10 +177,13 @@ fn problems_without_a_solution_say_what_fails() {
     assert!(plan.inputs.iter().all(|u| u.u().abs() <= 10.0));
     // second derivatives of a cost that is no sum of squares
     let map = StepMap::of(&cart, RungeKutta4, &[]).expect("a map");
-    let error = Ddp::of(&quick, map).map(drop).unwrap_err();
+    let error = Ddp::<_, 4, 1>::of(&quick, map).map(drop).unwrap_err();
     assert!(matches!(error, PlanError::NoCurvature { cost } if cost.as_str() == "effort"));
-    let refused =
-        Ddp::of(&quick, exact!(&cart, &dual, RungeKutta4)).expect("a solver").tolerance(f64::NAN).solve().unwrap_err();
+    let refused = Ddp::<_, 4, 1>::of(&quick, exact!(&cart, &dual, RungeKutta4))
+        .expect("a solver")
+        .tolerance(f64::NAN)
+        .solve()
+        .unwrap_err();
     assert!(matches!(refused, PlanError::Setting { setting: "tolerance", .. }));
 }
 
@@ -182,8 +191,8 @@ fn problems_without_a_solution_say_what_fails() {
 fn a_search_can_be_watched_ended_and_taken_up() {
     let cart = CartPole::<f64>::default();
     let dual = cart.cast::<Dual<f64>>();
-    let problem = near_upright::<_, 4>(&cart, true, 0.0).expect("a problem");
-    let mut solver = Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver");
+    let problem = near_upright(&cart, true, 0.0).expect("a problem");
+    let mut solver = Ddp::<_, 4, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver");
     let stop = |step: &ode_model::control::SearchStep| match step.number {
         5 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
@@ -192,6 +201,7 @@ fn a_search_can_be_watched_ended_and_taken_up() {
     let plan = solver.solve().expect("an optimum");
     close(plan.cost, 56.734_962_708_9, 1e-10);
     assert!(plan.iterations.windows(2).all(|pair| pair[1].number == pair[0].number + 1));
-    let few = Ddp::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").iterations(3).solve().unwrap_err();
+    let few =
+        Ddp::<_, 4, 1>::of(&problem, exact!(&cart, &dual, EULER)).expect("a solver").iterations(3).solve().unwrap_err();
     assert!(matches!(few, PlanError::Iterations { count: 3, .. }));
 }

@@ -8,5 +8,5 @@ mod swing_up;
 
 pub use arm::{Reach, reach};
 pub use quadrotor::{Flight, Quadrotor, flight, waypoints};
-pub use slider_crank::{SliderCrank, half_turn};
-pub use swing_up::{CartPole, DoublePole, near_upright, swing_near, swing_up, to_upright};
+pub use slider_crank::{SliderCrank, half_turn, half_turn_collocated, turn};
+pub use swing_up::{CartPole, DoublePole, collocated, near_upright, swing_near, swing_up, to_upright};

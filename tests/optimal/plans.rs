@@ -8,7 +8,7 @@ use ode_model::prelude::*;
 use ode_model::{Dual, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, half_turn};
 
-type Problem<'a> = OptimalControl<'a, CartPole<f64>, RungeKutta4, 4, 1>;
+type Problem<'a> = OptimalControl<'a, CartPole<f64>>;
 
 fn upright() -> State<CartPole<f64>> {
     let mut up = State::neutral(&CartPole::default());
@@ -17,7 +17,7 @@ fn upright() -> State<CartPole<f64>> {
 }
 
 fn problem(cart: &CartPole<f64>) -> Problem<'_> {
-    let problem = Problem::of(cart, RungeKutta4, 2.0, 50).and_then(|problem| problem.running("effort"));
+    let problem = Problem::of(cart, 2.0, 50).and_then(|problem| problem.running("effort"));
     problem.expect("a problem").start(&State::neutral(cart)).end(&upright())
 }
 
@@ -25,7 +25,7 @@ fn problem(cart: &CartPole<f64>) -> Problem<'_> {
 macro_rules! solver {
     ($cart:expr, $dual:expr, $problem:expr) => {{
         let map = StepMap::of($cart, RungeKutta4, &[]).expect("a map");
-        InteriorPoint::of($problem, (map, StepHessian::of($dual, RungeKutta4).expect("a model")))
+        InteriorPoint::<_, 4, 1>::of($problem, (map, StepHessian::of($dual, RungeKutta4).expect("a model")))
     }};
 }
 
@@ -94,13 +94,13 @@ fn a_closed_loop_is_no_obstacle() {
 #[test]
 fn what_makes_no_sense_is_refused_by_name() {
     let cart = CartPole::<f64>::default();
-    let of =
-        |horizon, intervals| Problem::of(&cart, RungeKutta4, horizon, intervals).map(drop).unwrap_err().to_string();
+    let of = |horizon, intervals| Problem::of(&cart, horizon, intervals).map(drop).unwrap_err().to_string();
     assert_eq!(of(2.0, 0), "number of intervals cannot be 0");
     assert_eq!(of(0.0, 50), "horizon cannot be 0");
     assert_eq!(of(f64::NAN, 50), "horizon cannot be NaN");
-    let sizes = OptimalControl::<_, _, 3, 1>::of(&cart, RungeKutta4, 2.0, 50).unwrap_err().to_string();
-    assert_eq!(sizes, "the problem is typed for 3 states, the model has 4");
+    let map = StepMap::of(&cart, RungeKutta4, &[]).expect("a map");
+    let sizes = InteriorPoint::<_, 3, 1>::of(&problem(&cart), map).map(drop).unwrap_err().to_string();
+    assert_eq!(sizes, "N, the number of unknowns at a node, is 3 and must be 4");
     let text = |problem: Result<Problem<'_>, PlanError>| problem.map(drop).unwrap_err().to_string();
     assert!(text(problem(&cart).running("efort")).contains("did you mean `effort`"));
     assert!(text(problem(&cart).between("rial", 0.0, 1.0)).contains("did you mean `rail`"));
@@ -117,7 +117,7 @@ fn problems_without_a_solution_say_what_fails() {
     let cart = CartPole::<f64>::default();
     let dual = cart.cast::<Dual<f64>>();
     // nothing to minimise
-    let bare = Problem::of(&cart, RungeKutta4, 2.0, 50).expect("a problem");
+    let bare = Problem::of(&cart, 2.0, 50).expect("a problem");
     assert!(matches!(solver!(&cart, &dual, &bare).map(drop), Err(PlanError::NoCost)));
     // a start beyond the rail
     let mut beyond = State::neutral(&cart);
@@ -132,7 +132,7 @@ fn problems_without_a_solution_say_what_fails() {
     let error = solver!(&cart, &dual, &spoilt).map(drop).unwrap_err().to_string();
     assert_eq!(error, "`der(th)` is not finite in the guess at node 7");
     // the pole cannot be swung up in a fifth of a second
-    let quick = Problem::of(&cart, RungeKutta4, 0.2, 20).and_then(|problem| problem.running("effort"));
+    let quick = Problem::of(&cart, 0.2, 20).and_then(|problem| problem.running("effort"));
     let quick = quick.expect("a problem").start(&State::neutral(&cart)).end(&upright());
     let mut solver = solver!(&cart, &dual, &quick).expect("a problem");
     let error = solver.solve().unwrap_err();
@@ -147,7 +147,7 @@ fn problems_without_a_solution_say_what_fails() {
     assert!(plan.inputs.iter().all(|u| u.u().abs() <= 10.0));
     // second derivatives of a cost that is no sum of squares
     let map = StepMap::of(&cart, RungeKutta4, &[]).expect("a map");
-    let error = InteriorPoint::of(&problem(&cart), map).map(drop).unwrap_err();
+    let error = InteriorPoint::<_, 4, 1>::of(&problem(&cart), map).map(drop).unwrap_err();
     assert!(matches!(error, PlanError::NoCurvature { cost } if cost.as_str() == "effort"));
 }
 

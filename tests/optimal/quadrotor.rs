@@ -1,7 +1,7 @@
 //! A quadrotor through two waypoints to a third one, turned by a quarter.
 
 use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
-use ode_model::integrators::{Explicit, SemiExplicitEuler};
+use ode_model::integrators::SemiExplicitEuler;
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
 use ode_model::{Dual, StepHessian, StepMap, Wide};
@@ -43,14 +43,14 @@ model! {
 }
 
 /// A problem of the quadrotor.
-pub type Flight<'a> = OptimalControl<'a, Quadrotor<f64>, SemiExplicitEuler<Explicit>, 12, 4>;
+pub type Flight<'a> = OptimalControl<'a, Quadrotor<f64>>;
 
 /// By 100 semi-explicit steps of 20 ms, from hovering.
 ///
 /// # Errors
 /// What is wrong with the problem.
 pub fn flight(quadrotor: &Quadrotor<f64>, wider: f64) -> Result<Flight<'_>, PlanError> {
-    let mut problem = OptimalControl::of(quadrotor, SemiExplicitEuler::explicit(), 2.0, 100)?
+    let mut problem = OptimalControl::of(quadrotor, 2.0, 100)?
         .running("effort")?
         .at_node(33, "first", 1.0)?
         .at_node(66, "second", 1.0)?

@@ -24,7 +24,7 @@ model! {
     }
 }
 
-type Problem<'a> = OptimalControl<'a, Mass<f64>, RungeKutta4, 2, 1>;
+type Problem<'a> = OptimalControl<'a, Mass<f64>>;
 
 fn at(x: f64) -> State<Mass<f64>> {
     let mut state = State::neutral(&Mass::default());
@@ -34,7 +34,7 @@ fn at(x: f64) -> State<Mass<f64>> {
 
 /// From rest at a place to rest at another one, in a second of ten intervals.
 fn between(mass: &Mass<f64>, from: f64, to: f64) -> Problem<'_> {
-    Problem::of(mass, RungeKutta4, 1.0, 10).expect("a problem").start(&at(from)).end(&at(to))
+    Problem::of(mass, 1.0, 10).expect("a problem").start(&at(from)).end(&at(to))
 }
 
 fn solve(problem: &Problem<'_>) -> Result<Plan<Mass<f64>, 2, 1>, PlanError> {
@@ -60,7 +60,7 @@ fn what_does_not_count_may_be_infinite() -> Result<(), PlanError> {
     assert!((plan.cost - least(1.1) - 0.5_f64.sqrt()).abs() < 1e-9, "{}", plan.cost);
     let squares = between(&mass, -0.6, 0.5).running("push")?.at_end("log")?;
     assert!((solve(&squares)?.cost - 0.5 * least(1.1)).abs() < 1e-9);
-    let gauss_newton = InteriorPoint::of(&squares, StepMap::of(&mass, RungeKutta4, &[])?)?.solve()?;
+    let gauss_newton = InteriorPoint::<_, 2, 1>::of(&squares, StepMap::of(&mass, RungeKutta4, &[])?)?.solve()?;
     assert!((gauss_newton.cost - 0.5 * least(1.1)).abs() < 1e-9);
     // its slope is infinite at 0
     let error = solve(&between(&mass, 0.0, 0.5).running("effort")?.running("root")?).unwrap_err();
@@ -71,7 +71,7 @@ fn what_does_not_count_may_be_infinite() -> Result<(), PlanError> {
 #[test]
 fn bounds_may_be_equal() -> Result<(), PlanError> {
     let mass = Mass::default();
-    let problem = || Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.0)).running("effort");
+    let problem = || Problem::of(&mass, 1.0, 10)?.start(&at(0.0)).running("effort");
     // nothing is left to choose
     let plan = solve(&problem()?.between("u", 0.5, 0.5)?)?;
     assert!((plan.cost - 0.25).abs() < 1e-12 && plan.gains.iter().all(|gain| gain.amax() == 0.0));
@@ -132,11 +132,11 @@ fn a_plan_that_is_guessed_has_its_gains() -> Result<(), PlanError> {
 fn searches_without_an_end_say_so() -> Result<(), PlanError> {
     let mass = Mass::default();
     // falls for ever
-    let endless = Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.5)).at_end("descent")?;
+    let endless = Problem::of(&mass, 1.0, 10)?.start(&at(0.5)).at_end("descent")?;
     let error = solve(&endless).unwrap_err();
     assert!(!error.to_string().contains("``"), "{error}");
     // the derivative of √x grows on the way to the optimum at 0
-    let blunt = Problem::of(&mass, RungeKutta4, 1.0, 10)?.start(&at(0.5)).running("effort")?;
+    let blunt = Problem::of(&mass, 1.0, 10)?.start(&at(0.5)).running("effort")?;
     let error = solve(&blunt.at_node(10, "root", 5.0)?).unwrap_err();
     assert!(matches!(error, PlanError::NoDescent { .. }), "{error}");
     Ok(())
@@ -168,10 +168,10 @@ fn what_follows_from_the_state_is_no_cost() -> Result<(), PlanError> {
     let dual = model.cast::<Dual<f64>>();
     let mut end = State::neutral(&model);
     end.q.set_x(1.0);
-    let problem = || Ok::<_, PlanError>(OptimalControl::<_, _, 1, 1>::of(&model, RungeKutta4, 1.0, 10)?.end(&end));
-    let solve = |problem: OptimalControl<'_, Syrup<f64>, RungeKutta4, 1, 1>| {
+    let problem = || Ok::<_, PlanError>(OptimalControl::of(&model, 1.0, 10)?.end(&end));
+    let solve = |problem: OptimalControl<'_, Syrup<f64>>| {
         let map = StepMap::of(&model, RungeKutta4, &[])?;
-        InteriorPoint::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
+        InteriorPoint::<_, 1, 1>::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
     };
     for (cost, variable) in [("speed", "der(x)"), ("heat", "i"), ("current", "i")] {
         let error = solve(problem()?.running(cost)?).unwrap_err();

@@ -1,9 +1,9 @@
 //! A slider-crank turned by half a turn, from rest to rest: the loop is a constraint of the model.
 
-use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
+use ode_model::control::{Collocation, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
-use ode_model::{Dual, Nominal, Start, StepHessian, StepMap};
+use ode_model::{Dual, F64x8, Nominal, Start, StepHessian, StepMap};
 
 model! {
     #[model(derive(Clone, Debug))]
@@ -31,21 +31,38 @@ model! {
     }
 }
 
-/// By Runge–Kutta 4 in half a second, with the torque held in each interval.
+/// Half a turn in half a second, from rest to rest.
+///
+/// # Errors
+/// What is wrong with the problem.
+pub fn turn(crank: &SliderCrank<f64>, intervals: usize) -> Result<OptimalControl<'_, SliderCrank<f64>>, PlanError> {
+    let turned = SliderCrank::builder().begin(0.2 + std::f64::consts::PI).build().expect("a model");
+    let end = Start::default().solve(&turned, &Nominal)?;
+    let mut target = State::neutral(crank);
+    target.q = end.q;
+    // th alone may be chosen: the other two follow from the loop
+    OptimalControl::of(crank, 0.5, intervals)?.running("effort")?.end_of(&target, ["th", "der(th)"])
+}
+
+/// [`turn`] by Runge–Kutta 4, with the torque held in each interval.
 ///
 /// # Errors
 /// Why there is no plan.
 pub fn half_turn(intervals: usize) -> Result<Plan<SliderCrank<f64>, 6, 1>, PlanError> {
     let crank = SliderCrank::<f64>::default();
     let dual = crank.cast::<Dual<f64>>();
-    let turned = SliderCrank::builder().begin(0.2 + std::f64::consts::PI).build().expect("a model");
-    let end = Start::default().solve(&turned, &Nominal)?;
-    let mut target = State::neutral(&crank);
-    target.q = end.q;
-    // th alone may be chosen: the other two follow from the loop
-    let problem = OptimalControl::<_, _, 6, 1>::of(&crank, RungeKutta4, 0.5, intervals)?
-        .running("effort")?
-        .end_of(&target, ["th", "der(th)"])?;
+    let problem = turn(&crank, intervals)?;
     let map = StepMap::<_, _, Fixed<7>>::sized(&crank, RungeKutta4, &[])?;
     InteriorPoint::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?))?.solve()
+}
+
+/// [`turn`] by collocation.
+///
+/// # Errors
+/// Why there is no plan.
+pub fn half_turn_collocated(intervals: usize) -> Result<Plan<SliderCrank<f64>, 6, 3>, PlanError> {
+    let crank = SliderCrank::<f64>::default();
+    let dual = crank.cast::<Dual<F64x8>>();
+    let problem = turn(&crank, intervals)?;
+    InteriorPoint::of(&problem, Collocation::exact(&crank, &dual, Scheme::Radau))?.solve()
 }

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
-use ode_model::integrators::{Explicit, SemiExplicitEuler};
+use ode_model::control::{Collocation, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
+use ode_model::integrators::SemiExplicitEuler;
 use ode_model::prelude::*;
 use ode_model::variation::Fixed;
 use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian, StepMap};
@@ -61,18 +61,14 @@ model! {
 ///
 /// # Errors
 /// What is wrong with the problem.
-pub fn to_upright<S, const N: usize>(
-    cart: &S,
-    intervals: usize,
-    wider: f64,
-) -> Result<OptimalControl<'_, S, RungeKutta4, N, 1>, PlanError>
+pub fn to_upright<S>(cart: &S, intervals: usize, wider: f64) -> Result<OptimalControl<'_, S>, PlanError>
 where
     S: Optimizable<Real = f64> + Solvable,
 {
     let mut up = State::neutral(cart);
     up.q.as_mut()[1..].fill(PI);
     let mut problem =
-        OptimalControl::of(cart, RungeKutta4, 2.0, intervals)?.running("effort")?.start(&State::neutral(cart)).end(&up);
+        OptimalControl::of(cart, 2.0, intervals)?.running("effort")?.start(&State::neutral(cart)).end(&up);
     for (name, low, high) in cart.input_bounds().iter().chain(cart.limit_bounds().iter()) {
         problem = problem.between(name, low * (1.0 + wider), high * (1.0 + wider))?;
     }
@@ -97,16 +93,30 @@ where
     InteriorPoint::of(&problem, (map, StepHessian::of(dual, RungeKutta4)?))?.solve()
 }
 
+/// [`to_upright`] by the interior point and collocation.
+///
+/// # Errors
+/// Why there is no plan.
+pub fn collocated<S, D, const N: usize, const U: usize>(
+    (cart, dual): (&S, &D),
+    scheme: Scheme,
+    intervals: usize,
+    wider: f64,
+) -> Result<Plan<S, N, U>, PlanError>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    D: Optimizable<Real = Dual<F64x8>> + Solvable,
+{
+    let problem = to_upright(cart, intervals, wider)?;
+    InteriorPoint::of(&problem, Collocation::exact(cart, dual, scheme))?.solve()
+}
+
 /// By semi-explicit steps of 20 ms that end near the upright state, without a rail: from the straight line to it, or
 /// from rest.
 ///
 /// # Errors
 /// What is wrong with the problem.
-pub fn near_upright<S, const N: usize>(
-    cart: &S,
-    from_line: bool,
-    wider: f64,
-) -> Result<OptimalControl<'_, S, SemiExplicitEuler<Explicit>, N, 1>, PlanError>
+pub fn near_upright<S>(cart: &S, from_line: bool, wider: f64) -> Result<OptimalControl<'_, S>, PlanError>
 where
     S: Optimizable<Real = f64, U: From<[f64; 1]>> + Solvable,
 {
@@ -119,7 +129,7 @@ where
     inputs.pop();
     let (_, most) = cart.input_bounds().of("u")?;
     let most = most * (1.0 + wider);
-    let problem = OptimalControl::of(cart, SemiExplicitEuler::explicit(), 2.0, 100)?
+    let problem = OptimalControl::of(cart, 2.0, 100)?
         .running("effort")?
         .at_node(100, "miss", 1e4)?
         .between("rail", f64::NEG_INFINITY, f64::INFINITY)?

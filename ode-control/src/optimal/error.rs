@@ -18,13 +18,13 @@ pub enum PlanError {
         /// its value
         value: f64,
     },
-    /// Numbers of states or inputs in the types that are not those of the model.
+    /// Numbers of unknowns in the types that are not those of the problem as it is transcribed.
     Size {
-        /// `states` or `inputs`
+        /// which number
         what: &'static str,
-        /// the number in the types
+        /// the one in the types
         found: usize,
-        /// that of the model
+        /// that of the problem
         needed: usize,
     },
     /// A model without inputs: nothing can be chosen.
@@ -80,6 +80,11 @@ pub enum PlanError {
         /// the cost
         cost: Name,
     },
+    /// A transcription cannot have what the model has.
+    Scheme {
+        /// what
+        what: &'static str,
+    },
     /// There is no start of the model.
     Start(StartError),
     /// The model or the method refuses its settings.
@@ -123,6 +128,16 @@ pub enum PlanError {
     },
 }
 
+impl PlanError {
+    /// An error if one of the numbers in the types is not the one that is needed.
+    pub(super) fn sizes(knot: (usize, usize), interval: (usize, usize)) -> Result<(), Self> {
+        let knot = ("N, the number of unknowns at a node", knot.0, knot.1);
+        let sizes = [knot, ("U, the number of inputs of an interval", interval.0, interval.1)];
+        let other = sizes.into_iter().find(|(_, found, needed)| found != needed);
+        other.map_or(Ok(()), |(what, found, needed)| Err(Self::Size { what, found, needed }))
+    }
+}
+
 impl From<UnknownName> for PlanError {
     fn from(unknown: UnknownName) -> Self {
         Self::Unknown(unknown)
@@ -159,7 +174,7 @@ impl fmt::Display for PlanError {
             Self::Unknown(unknown) => write!(f, "{unknown}"),
             Self::Setting { setting, value } => write!(f, "{setting} cannot be {value}"),
             Self::Size { what, found, needed } => {
-                write!(f, "the problem is typed for {found} {what}, the model has {needed}")
+                write!(f, "{what}, is {found} and must be {needed}")
             }
             Self::NoInputs => f.write_str("the model has no inputs, so nothing can be chosen: declare an `input`"),
             Self::NoCost => f.write_str("nothing is to be minimised: add a `cost` or a `residual` of the model"),
@@ -175,6 +190,9 @@ impl fmt::Display for PlanError {
             ),
             Self::Guess { node, name } => write!(f, "`{name}` is not finite in the guess at node {node}"),
             Self::NonFinite { node, name } => write!(f, "`{name}` is not finite at node {node}"),
+            Self::Scheme { what } => {
+                write!(f, "collocation does not have {what}: take shooting, a `StepMap` of a method that keeps them",)
+            }
             Self::NoCurvature { cost } => write!(
                 f,
                 "the second derivatives of cost `{cost}` are not known to a `StepMap`; use a `StepHessian`, or write \

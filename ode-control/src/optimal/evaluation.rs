@@ -1,74 +1,50 @@
-//! What evaluates motions: costs and limits at nodes, steps between them, and what is violated.
+//! What evaluations of a problem share, and what is violated.
 
-use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
-use ode_runtime::variation::Fixed;
-use ode_runtime::{Block, Name, Optimizable, Solvable, State, StepMap};
+use ode_runtime::{Block, Name, Optimizable, State};
 
 use crate::deviation::minus;
 use crate::optimal::error::PlanError;
-use crate::optimal::node::{Evaluator, Node};
+use crate::optimal::knot::Knot;
+use crate::optimal::node::Evaluator;
 use crate::optimal::problem::Posed;
 
-/// Room for evaluations of a problem.
-pub(super) struct Evaluation<'a, S: Optimizable + Solvable, M: Vary<S>> {
+/// A problem, and room for evaluations of it.
+pub struct Evaluation<'a, S: Optimizable> {
     pub(super) system: &'a S,
-    map: StepMap<'a, S, M, Fixed<0>>,
+    pub(super) posed: Posed<S>,
     pub(super) evaluator: Evaluator<S>,
     pub(super) nominal: S::U,
-    pub(super) h: f64,
 }
 
-impl<'a, S: Optimizable<Real = f64> + Solvable, M: Vary<S> + Copy> Evaluation<'a, S, M> {
-    pub(super) fn new(system: &'a S, method: M, h: f64) -> Result<Self, PlanError> {
+impl<'a, S: Optimizable<Real = f64>> Evaluation<'a, S> {
+    pub(super) fn new(system: &'a S, posed: Posed<S>) -> Self {
         let mut nominal = S::U::zeros(system.layout().u.len());
         system.nominal(&mut nominal);
-        let map = StepMap::sized(system, method, &[])?;
-        Ok(Self { system, map, evaluator: Evaluator::new(system), nominal, h })
+        Self { system, posed, evaluator: Evaluator::new(system), nominal }
     }
 
-    /// Evaluates costs and limits at the node `k`, with first derivatives; without inputs, with the nominal ones.
-    ///
-    /// # Errors
-    /// A cost or a limit that is not finite.
-    pub(super) fn node<const N: usize, const U: usize>(
-        &mut self,
-        posed: &Posed<S, N>,
-        k: usize,
-        (x, u): (&State<S>, Option<&S::U>),
-        node: &mut Node<N, U>,
-    ) -> Result<(), PlanError> {
-        let Self { system, evaluator, nominal, .. } = self;
-        let weights = posed.terms.at(k);
-        evaluator.evaluate(*system, (x, u.unwrap_or(nominal)), weights, node);
-        evaluator.spoilt(*system, weights, node).map_or(Ok(()), |name| Err(PlanError::NonFinite { node: k, name }))
-    }
-
-    /// The end of the interval that begins with `x` and `u`.
-    ///
-    /// # Errors
-    /// Why the step cannot be made.
-    pub(super) fn step(&mut self, x: &State<S>, u: &S::U) -> Result<&State<S>, PlanError> {
-        Ok(self.map.step(x, u.clone(), self.h)?.end)
+    /// Whether the end is prescribed in each direction, of as many as solvers have.
+    pub(super) fn fixed<const N: usize>(&self) -> [bool; N] {
+        core::array::from_fn(|i| self.posed.fixed.get(i).copied().unwrap_or(false))
     }
 }
 
 /// x_n ⊖ end in the directions that are prescribed.
-pub(super) fn miss<S: Optimizable<Real = f64> + Solvable, const N: usize>(
-    system: &S,
-    posed: &Posed<S, N>,
-    fixed: &[bool; N],
+pub(super) fn miss<S: Optimizable<Real = f64>, const N: usize>(
+    on: &Evaluation<'_, S>,
     last: &State<S>,
 ) -> SVector<f64, N> {
-    let mut miss = posed.end.as_ref().map_or(SVector::zeros(), |end| minus(system, last, end));
+    let mut miss = on.posed.end.as_ref().map_or(SVector::zeros(), |end| minus(on.system, last, end));
+    let fixed = on.fixed::<N>();
     (0..N).filter(|&i| !fixed[i]).for_each(|i| miss[i] = 0.0);
     miss
 }
 
-/// The names of the directions of a state.
+/// The names of the unknowns at a node: directions of the state, then inputs that are carried along.
 pub(super) fn directions<S: Optimizable<Real = f64>, const N: usize>(system: &S) -> [&str; N] {
     let layout = system.layout();
-    let mut names = layout.state_direction_names();
+    let mut names = layout.state_direction_names().chain(layout.u.iter().copied());
     core::array::from_fn(|_| names.next().unwrap_or(""))
 }
 
@@ -104,13 +80,13 @@ impl Worst {
         self,
         tolerance: f64,
         (optimality, cost): (f64, f64),
-        states: &[State<S>],
+        knots: &[Knot<S>],
     ) -> PlanError {
         let Self { condition, node, violation } = self;
         if violation <= tolerance {
             return PlanError::NoDescent { optimality, cost };
         }
-        let time = states.get(node).map_or(f64::NAN, |x| x.t);
+        let time = knots.get(node).map_or(f64::NAN, |x| x.state.t);
         PlanError::Stalled { condition, time, violation }
     }
 
@@ -122,34 +98,41 @@ impl Worst {
     }
 }
 
-/// Which limits restrict which nodes: for each node and each limit in turn. A limit that depends only on what is given,
-/// at the start or at the end, restricts nothing there. The last state is to be as it is prescribed.
+/// Where a limit is evaluated: whether the state is given there, and whether inputs are chosen there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'s, S: Optimizable> {
+    pub(super) state: &'s State<S>,
+    pub(super) first: bool,
+    pub(super) last: bool,
+    pub(super) inputs: bool,
+}
+
+/// Which limits restrict anything at a spot. A limit that depends only on what is given, at the start or at the end,
+/// restricts nothing there. The last state is to be as it is prescribed.
 ///
 /// # Errors
 /// A limit that a given state breaks.
-pub(super) fn restricted<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
-    system: &S,
-    posed: &Posed<S, N>,
-    fixed: &[bool; N],
-    (states, nodes): (&[State<S>], &[Node<N, U>]),
-) -> Result<Vec<bool>, PlanError> {
-    let (names, choices) = (system.limit_bounds().names, choices::<S, N>(system, fixed));
-    let last = nodes.len().saturating_sub(1);
-    let mut all = Vec::with_capacity(nodes.len() * choices.len());
-    for (k, node) in nodes.iter().enumerate() {
-        for (i, (&value, &(low, high))) in node.limits.iter().zip(&posed.limit_bounds).enumerate() {
-            let Choice { by_input, by_free } = choices[i];
-            let given = !by_input && (k == 0 || k == last && !by_free && fixed.contains(&true));
-            let bounded = low.is_finite() || high.is_finite();
-            let tolerance = 1e-9 * value.abs().max(1.0);
-            if bounded && given && !(low - tolerance <= value && value <= high + tolerance) {
-                let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), states[k].t);
-                return Err(PlanError::Contradiction { limit, time, value, low, high });
-            }
-            all.push(bounded && if k == last { !by_input && by_free } else { by_input || k > 0 });
+pub(super) fn restricted<S: Optimizable<Real = f64>>(
+    on: &Evaluation<'_, S>,
+    Spot { state, first, last, inputs }: Spot<'_, S>,
+    values: &[f64],
+    out: &mut Vec<bool>,
+) -> Result<(), PlanError> {
+    let Evaluation { system, posed, .. } = on;
+    let (names, choices) = (system.limit_bounds().names, choices(*system, &posed.fixed));
+    for (i, (&value, &(low, high))) in values.iter().zip(&posed.limit_bounds).enumerate() {
+        let Choice { by_input, by_free } = choices[i];
+        let given = !by_input && (first || last && !by_free && posed.fixed.contains(&true));
+        let bounded = low.is_finite() || high.is_finite();
+        let tolerance = 1e-9 * value.abs().max(1.0);
+        if bounded && given && !(low - tolerance <= value && value <= high + tolerance) {
+            let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), state.t);
+            return Err(PlanError::Contradiction { limit, time, value, low, high });
         }
+        let chosen = if by_input { inputs } else { !first && (by_free || !last) };
+        out.push(bounded && chosen);
     }
-    Ok(all)
+    Ok(())
 }
 
 /// What a limit leaves to choose.
@@ -162,21 +145,21 @@ struct Choice {
 }
 
 /// What each limit leaves to choose.
-fn choices<S: Optimizable<Real = f64>, const N: usize>(system: &S, fixed: &[bool; N]) -> Vec<Choice> {
+fn choices<S: Optimizable<Real = f64>>(system: &S, fixed: &[bool]) -> Vec<Choice> {
     let (layout, pattern) = (system.layout(), system.limit_pattern());
     let mut found = vec![Choice::default(); pattern.rows];
     for (row, column) in pattern.entries() {
-        match layout.direction(column) {
-            Some(place) if place >= N => found[row].by_input = true,
-            Some(place) => found[row].by_free |= !fixed[place],
-            None => {}
+        let Some(place) = layout.direction(column) else { continue };
+        match fixed.get(place) {
+            Some(fixed) => found[row].by_free |= !fixed,
+            None => found[row].by_input = true,
         }
     }
     found
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, M: Vary<S>> core::fmt::Debug for Evaluation<'_, S, M> {
+impl<S: Optimizable> core::fmt::Debug for Evaluation<'_, S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Evaluation").field("h", &self.h).finish_non_exhaustive()
+        f.debug_struct("Evaluation").finish_non_exhaustive()
     }
 }

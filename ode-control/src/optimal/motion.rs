@@ -1,63 +1,75 @@
-//! A motion as solvers vary it: states at nodes and inputs between them, not yet joined by steps.
+//! A motion as solvers vary it: what is at nodes, and inputs between them, not yet joined by intervals.
 
-use ode_runtime::integrators::Vary;
+use ode_runtime::Optimizable;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Optimizable, Solvable, State};
 
-use crate::deviation::minus;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::{Evaluation, miss};
+use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
-use crate::optimal::problem::Posed;
+use crate::optimal::transcription::Transcribe;
 
-/// States and inputs, and what is evaluated there.
+/// Knots and inputs, and what is evaluated there.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<S: Optimizable, const N: usize, const U: usize> {
-    pub(super) states: Vec<State<S>>,
-    pub(super) inputs: Vec<S::U>,
+    pub(super) knots: Vec<Knot<S>>,
+    pub(super) inputs: Vec<SVector<f64, U>>,
     pub(super) nodes: Vec<Node<N, U>>,
-    /// step(xₖ, uₖ) ⊖ xₖ₊₁
+    /// the end of interval k ⊖ xₖ₊₁
     pub(super) gaps: Vec<SVector<f64, N>>,
     /// x_n ⊖ end, where it is prescribed
     pub(super) miss: SVector<f64, N>,
     pub(super) cost: f64,
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Motion<S, N, U> {
+impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Motion<S, N, U> {
     /// The guess, not evaluated so far.
-    pub(super) fn guess(posed: &Posed<S, N>) -> Self {
-        let (states, inputs) = (posed.states.clone(), posed.inputs.clone());
+    pub(super) fn guess(knots: Vec<Knot<S>>, inputs: Vec<SVector<f64, U>>) -> Self {
         Self {
-            nodes: vec![Node::new(posed.limit_bounds.len()); states.len()],
+            nodes: vec![Node::new(); knots.len()],
             gaps: vec![SVector::zeros(); inputs.len()],
             miss: SVector::zeros(),
             cost: 0.0,
-            states,
+            knots,
             inputs,
         }
     }
 
-    /// Evaluates costs, limits and steps.
+    /// The last knot; there is one.
+    pub(super) fn last(&self) -> &Knot<S> {
+        &self.knots[self.inputs.len()]
+    }
+
+    /// Evaluates costs, limits and intervals.
     ///
     /// # Errors
-    /// A step that cannot be made; a cost or a limit that is not finite.
-    pub(super) fn evaluate<M: Vary<S> + Copy>(
-        &mut self,
-        evaluation: &mut Evaluation<'_, S, M>,
-        posed: &Posed<S, N>,
-        fixed: &[bool; N],
-    ) -> Result<(), PlanError> {
+    /// An interval that cannot be made; a cost or a limit that is not finite.
+    pub(super) fn evaluate<T>(&mut self, on: &mut Evaluation<'_, S>, transcription: &mut T) -> Result<(), PlanError>
+    where
+        T: Transcribe<N, U, System = S>,
+    {
         self.cost = 0.0;
-        for (k, node) in self.nodes.iter_mut().enumerate() {
-            let (x, u) = (&self.states[k], self.inputs.get(k));
-            evaluation.node(posed, k, (x, u), node)?;
-            self.cost += node.cost;
-            if let (Some(gap), Some(next), Some(u)) = (self.gaps.get_mut(k), self.states.get(k + 1), u) {
-                let system = evaluation.system;
-                *gap = minus(system, evaluation.step(x, u)?, next);
-            }
+        let mut end = self.last().clone();
+        for (k, u) in self.inputs.iter().enumerate() {
+            transcription.interval(on, (k, &self.knots[k], u), &mut self.nodes[k], &mut end)?;
+            self.gaps[k] = end.minus(on.system, &self.knots[k + 1]);
+            self.cost += self.nodes[k].cost;
         }
-        self.miss = self.states.last().map_or(SVector::zeros(), |last| miss(evaluation.system, posed, fixed, last));
+        self.finish(on, transcription)
+    }
+
+    /// Evaluates the last node.
+    ///
+    /// # Errors
+    /// A cost or a limit that is not finite.
+    pub(super) fn finish<T>(&mut self, on: &mut Evaluation<'_, S>, transcription: &mut T) -> Result<(), PlanError>
+    where
+        T: Transcribe<N, U, System = S>,
+    {
+        let n = self.inputs.len();
+        transcription.last(on, &self.knots[n], &mut self.nodes[n])?;
+        self.cost += self.nodes[n].cost;
+        self.miss = miss(on, &self.last().state);
         Ok(())
     }
 }

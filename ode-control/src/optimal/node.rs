@@ -1,13 +1,13 @@
 //! What is evaluated at a node: costs, rows of squares and limits, with first derivatives.
 
-use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Block, Layout, Name, Optimizable, Pattern, State};
+use ode_runtime::linalg::SVector;
+use ode_runtime::{Block, Name, Optimizable, Pattern, State};
 
 use crate::stages::Stage;
 
 /// Values at a node and what they vary by.
 #[derive(Clone, Debug)]
-pub(super) struct Node<const N: usize, const U: usize> {
+pub struct Node<const N: usize, const U: usize> {
     /// the share of the objective
     pub(super) cost: f64,
     /// ∂cost/∂x
@@ -22,17 +22,9 @@ pub(super) struct Node<const N: usize, const U: usize> {
     pub(super) limit_u: Vec<SVector<f64, U>>,
 }
 
-/// The second derivatives that are known without those of the motion: Jᵀ W J of the rows of squares.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Gram<const N: usize, const U: usize> {
-    pub(super) xx: SMatrix<f64, N, N>,
-    pub(super) ux: SMatrix<f64, U, N>,
-    pub(super) uu: SMatrix<f64, U, U>,
-}
-
 /// Room for the evaluation of a node.
 #[derive(Debug)]
-pub struct Evaluator<S: Optimizable> {
+pub(super) struct Evaluator<S: Optimizable> {
     costs: S::Costs,
     cost_by_state: S::CostByState,
     cost_by_parameter: S::CostByParameter,
@@ -42,6 +34,8 @@ pub struct Evaluator<S: Optimizable> {
     square_partials: S::SquarePartials,
     /// of each row of squares its nonzeros: their places among all, and their directions
     rows: Vec<Vec<(usize, usize)>>,
+    /// one of these rows
+    row: Vec<(usize, f64)>,
     /// second derivatives by (x, u), in rows
     pub(super) second: Vec<f64>,
 }
@@ -57,6 +51,7 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         let size = layout.state_directions() + layout.u.len();
         Self {
             rows,
+            row: Vec::new(),
             second: vec![0.0; size * size],
             costs: Block::zeros(system.cost_names().len()),
             cost_by_state: Block::zeros(patterns.costs.nnz()),
@@ -68,108 +63,102 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         }
     }
 
-    /// Evaluates costs and rows with these weights, and the limits if they are wanted.
-    pub(super) fn evaluate<const N: usize, const U: usize>(
+    /// Costs and rows of squares with these weights. `slope` is told what they vary by, direction by direction.
+    pub(super) fn costs(
         &mut self,
         system: &S,
         (x, u): (&State<S>, &S::U),
         (costs, squares): (&[f64], &[f64]),
-        node: &mut Node<N, U>,
-    ) {
+        mut slope: impl FnMut(usize, f64),
+    ) -> f64 {
         let (layout, at) = (system.layout(), x.at(u));
-        (node.cost, node.x, node.u) = (0.0, SVector::zeros(), SVector::zeros());
+        let mut sum = 0.0;
+        let mut tell = |column: usize, value: f64| {
+            if let Some(direction) = layout.direction(column) {
+                slope(direction, value);
+            }
+        };
         if costs.iter().any(|w| *w != 0.0) {
             system.cost_partials(at, &mut self.costs, &mut self.cost_by_state, &mut self.cost_by_parameter);
-            node.cost = counted(self.costs.as_ref(), costs).map(|(_, c, w)| c * w).sum();
-            system.partial_patterns().costs.visit(self.cost_by_state.as_ref(), |row, column, slope| {
+            sum += counted(self.costs.as_ref(), costs).map(|(_, c, w)| c * w).sum::<f64>();
+            system.partial_patterns().costs.visit(self.cost_by_state.as_ref(), |row, column, by| {
                 if costs[row] != 0.0 {
-                    node.add(&layout, column, costs[row] * slope);
+                    tell(column, costs[row] * by);
                 }
             });
         }
         if squares.iter().any(|w| *w != 0.0) {
             system.square_partials(at, &mut self.squares, &mut self.square_partials);
             let rows = self.squares.as_ref();
-            node.cost += counted(rows, squares).map(|(_, e, w)| 0.5 * w * e * e).sum::<f64>();
-            system.square_pattern().visit(self.square_partials.as_ref(), |row, column, slope| {
+            sum += counted(rows, squares).map(|(_, e, w)| 0.5 * w * e * e).sum::<f64>();
+            system.square_pattern().visit(self.square_partials.as_ref(), |row, column, by| {
                 if squares[row] != 0.0 {
-                    node.add(&layout, column, squares[row] * rows[row] * slope);
+                    tell(column, squares[row] * rows[row] * by);
                 }
             });
         }
-        if !node.limits.is_empty() {
-            system.limit_partials(at, &mut self.limits, &mut self.limit_partials);
-            node.limits.copy_from_slice(self.limits.as_ref());
-            node.limit_x.fill(SVector::zeros());
-            node.limit_u.fill(SVector::zeros());
-            let values = self.limit_partials.as_ref();
-            system.limit_pattern().visit(values, |row, column, slope| match layout.direction(column) {
-                Some(i) if i < N => node.limit_x[row][i] = slope,
-                Some(i) => node.limit_u[row][i - N] = slope,
-                None => {}
+        sum
+    }
+
+    /// The limits. `slope` is told what each varies by, direction by direction.
+    pub(super) fn limits(
+        &mut self,
+        system: &S,
+        (x, u): (&State<S>, &S::U),
+        mut slope: impl FnMut(usize, usize, f64),
+    ) -> &[f64] {
+        let (layout, pattern) = (system.layout(), system.limit_pattern());
+        if pattern.rows > 0 {
+            system.limit_partials(x.at(u), &mut self.limits, &mut self.limit_partials);
+            pattern.visit(self.limit_partials.as_ref(), |row, column, by| {
+                if let Some(direction) = layout.direction(column) {
+                    slope(row, direction, by);
+                }
             });
         }
+        self.limits.as_ref()
     }
 
-    /// The name of a cost, `residual` item or limit of the last evaluation, with these weights, that spoils it: by a
-    /// value or a derivative that is not finite.
-    pub(super) fn spoilt<const N: usize, const U: usize>(
-        &self,
-        system: &S,
-        (costs, squares): (&[f64], &[f64]),
-        node: &Node<N, U>,
-    ) -> Option<Name> {
-        let slopes = node.x.iter().chain(node.u.iter()).chain([&node.cost]);
-        if !slopes.copied().all(f64::is_finite) {
-            let bad = |weights, values, pattern: Pattern<'_>, slopes: &[f64]| {
-                let mut finite = vec![true; pattern.rows];
-                pattern.visit(slopes, |row, _, slope| finite[row] &= slope.is_finite());
-                counted(values, weights)
-                    .find(|&(row, value, _)| !(value.is_finite() && finite[row]))
-                    .map(|(row, ..)| row)
-            };
-            let patterns = system.partial_patterns();
-            let cost = bad(costs, self.costs.as_ref(), patterns.costs, self.cost_by_state.as_ref());
-            let cost = cost.and_then(|row| system.cost_names().get(row));
-            let square = || bad(squares, self.squares.as_ref(), system.square_pattern(), self.square_partials.as_ref());
-            let name = cost.or_else(|| system.square_names().get(square()?)).copied();
-            // finite numbers may have a sum that is not
-            return Some(Name::new(name.unwrap_or("cost")));
-        }
-        let finite = |row: &usize| {
-            let slopes = node.limit_x[*row].iter().chain(node.limit_u[*row].iter());
-            slopes.chain([&node.limits[*row]]).copied().all(f64::is_finite)
+    /// The name of a cost, `residual` item or limit of the last evaluation, with these weights, whose value or
+    /// derivative is not finite: what spoils a node.
+    pub(super) fn spoilt(&self, system: &S, (costs, squares): (&[f64], &[f64])) -> Name {
+        let bad = |weights: &[f64], values: &[f64], pattern: Pattern<'_>, slopes: &[f64]| {
+            let mut finite = vec![true; pattern.rows];
+            pattern.visit(slopes, |row, _, slope| finite[row] &= slope.is_finite());
+            let mut counted = counted(values, weights);
+            counted.find(|&(row, value, _)| !(value.is_finite() && finite[row])).map(|(row, ..)| row)
         };
-        let bad = (0..node.limits.len()).find(|row| !finite(row))?;
-        Some(Name::new(system.limit_bounds().names.get(bad).copied().unwrap_or("")))
+        let patterns = system.partial_patterns();
+        let named = |names: &'static [&'static str], row: Option<usize>| names.get(row?).copied();
+        let cost = bad(costs, self.costs.as_ref(), patterns.costs, self.cost_by_state.as_ref());
+        let cost = cost.and_then(|row| system.cost_names().get(row)).copied();
+        let square = || bad(squares, self.squares.as_ref(), system.square_pattern(), self.square_partials.as_ref());
+        let square = || system.square_names().get(square()?).copied();
+        let every = vec![1.0; self.limits.as_ref().len()];
+        let limit = || bad(&every, self.limits.as_ref(), system.limit_pattern(), self.limit_partials.as_ref());
+        let limit = || named(system.limit_bounds().names, limit());
+        // finite numbers may have a sum that is not
+        Name::new(cost.or_else(square).or_else(limit).unwrap_or("cost"))
     }
 
-    /// Jᵀ W J of the rows of squares, with these weights.
-    pub(super) fn gram<const N: usize, const U: usize>(
+    /// Visits the rows of squares that count: the weight of each, and its nonzeros by direction.
+    pub(super) fn squares(
         &mut self,
         system: &S,
         (x, u): (&State<S>, &S::U),
         squares: &[f64],
-    ) -> Gram<N, U> {
-        let mut gram = Gram { xx: SMatrix::zeros(), ux: SMatrix::zeros(), uu: SMatrix::zeros() };
+        mut visit: impl FnMut(f64, &[(usize, f64)]),
+    ) {
         if squares.iter().all(|w| *w == 0.0) {
-            return gram;
+            return;
         }
         system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
         let slopes = self.square_partials.as_ref();
         for (row, &weight) in self.rows.iter().zip(squares).filter(|(_, w)| **w != 0.0) {
-            // rows have few nonzeros
-            for (&(place, r), &(other, c)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
-                let product = weight * slopes[place] * slopes[other];
-                match (r < N, c < N) {
-                    (true, true) => gram.xx[(r, c)] += product,
-                    (false, true) => gram.ux[(r - N, c)] += product,
-                    (false, false) => gram.uu[(r - N, c - N)] += product,
-                    (true, false) => {}
-                }
-            }
+            self.row.clear();
+            self.row.extend(row.iter().map(|&(place, direction)| (direction, slopes[place])));
+            visit(weight, &self.row);
         }
-        gram
     }
 }
 
@@ -180,15 +169,20 @@ fn counted<'v>(values: &'v [f64], weights: &'v [f64]) -> impl Iterator<Item = (u
 }
 
 impl<const N: usize, const U: usize> Node<N, U> {
-    pub(super) fn new(limits: usize) -> Self {
-        Self {
-            cost: 0.0,
-            x: SVector::zeros(),
-            u: SVector::zeros(),
-            limits: vec![0.0; limits],
-            limit_x: vec![SVector::zeros(); limits],
-            limit_u: vec![SVector::zeros(); limits],
-        }
+    pub(super) fn new() -> Self {
+        let (limits, limit_x, limit_u) = (Vec::new(), Vec::new(), Vec::new());
+        Self { cost: 0.0, x: SVector::zeros(), u: SVector::zeros(), limits, limit_x, limit_u }
+    }
+
+    /// Zeros, with room for so many limits.
+    pub(super) fn clear(&mut self, limits: usize) {
+        (self.cost, self.x, self.u) = (0.0, SVector::zeros(), SVector::zeros());
+        self.limits.clear();
+        self.limits.resize(limits, 0.0);
+        self.limit_x.clear();
+        self.limit_x.resize(limits, SVector::zeros());
+        self.limit_u.clear();
+        self.limit_u.resize(limits, SVector::zeros());
     }
 
     /// Adds the second derivatives of ½ `stiffness` h² of a limit, without the curvature of h.
@@ -199,11 +193,11 @@ impl<const N: usize, const U: usize> Node<N, U> {
         stage.uu += u * u.transpose() * stiffness;
     }
 
-    fn add(&mut self, layout: &Layout<'_>, column: usize, slope: f64) {
-        match layout.direction(column) {
-            Some(i) if i < N => self.x[i] += slope,
-            Some(i) => self.u[i - N] += slope,
-            None => {}
-        }
+    /// Whether all of it is finite.
+    pub(super) fn is_finite(&self) -> bool {
+        let finite = |x: &f64| x.is_finite();
+        let limits =
+            self.limit_x.iter().all(|x| x.iter().all(finite)) && self.limit_u.iter().all(|u| u.iter().all(finite));
+        self.cost.is_finite() && self.x.iter().chain(self.u.iter()).chain(&self.limits).all(finite) && limits
     }
 }

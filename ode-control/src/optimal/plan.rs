@@ -1,7 +1,12 @@
 //! A solution: the motion, its inputs, and how the search came to it.
 
 use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Piecewise, State, System, UnknownName};
+use ode_runtime::{Optimizable, Piecewise, State, System, UnknownName};
+
+use crate::optimal::evaluation::Evaluation;
+use crate::optimal::motion::Motion;
+use crate::optimal::signal::Signal;
+use crate::optimal::transcription::{Told, Transcribe};
 
 /// The motion and the inputs of an optimal-control problem, as a solver has them.
 #[derive(Clone, Debug)]
@@ -11,7 +16,7 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub times: Vec<f64>,
     /// the state at each node
     pub states: Vec<State<S>>,
-    /// the inputs in each interval
+    /// the inputs in each interval; with collocation, at each of its points
     pub inputs: Vec<S::U>,
     /// the costate at each node: what the rest of the motion costs more by a change of the state
     pub costates: Vec<SVector<f64, N>>,
@@ -22,13 +27,49 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub cost: f64,
     /// the iterations of the search; the first one is of the guess
     pub iterations: Vec<SearchStep>,
-    pub(super) limits: &'static [&'static str],
-    /// multipliers of the limits at each node
-    pub(super) multipliers: Vec<f64>,
+    /// with collocation, the state at each of the points at which `inputs` are the inputs; otherwise none
+    pub points: Vec<State<S>>,
+    limits: &'static [&'static str],
+    /// multipliers of the limits, node by node
+    multipliers: Vec<Vec<f64>>,
 }
 
-impl<S: System<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
-    /// The inputs of a run: held in each interval, the last ones for good.
+impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
+    /// The plan of a motion.
+    pub(super) fn of<T: Transcribe<N, U, System = S>>(
+        (on, transcription): (&Evaluation<'_, S>, &T),
+        motion: &Motion<S, N, U>,
+        mut costates: Vec<SVector<f64, N>>,
+        mut gains: Vec<SMatrix<f64, U, N>>,
+        multipliers: Vec<Vec<f64>>,
+        iterations: &[SearchStep],
+    ) -> Self {
+        let Told { inputs, points, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
+        let states = motion.knots.iter().skip(instant).map(|knot| knot.state.clone()).collect::<Vec<_>>();
+        costates.drain(..instant);
+        gains.drain(..instant);
+        Self {
+            times: states.iter().map(|x| x.t).collect(),
+            states,
+            inputs,
+            costates,
+            gains,
+            cost: motion.cost,
+            iterations: iterations.to_vec(),
+            points,
+            limits: on.system.limit_bounds().names,
+            multipliers,
+        }
+    }
+
+    /// The inputs of a run: in each interval held, or with collocation a polynomial through those of its points. From
+    /// the end on they stay what they are there.
+    pub fn signal(&self) -> Signal<'_, S> {
+        Signal::of(&self.times, &self.points, &self.inputs)
+    }
+
+    /// The inputs of a run of a plan by shooting: held in each interval, the last ones for good. They are numbers that
+    /// sensitivities may be taken by.
     pub fn held(&self) -> Piecewise<'_, f64, S::U> {
         Piecewise::constant(self.times.get(..self.inputs.len()).unwrap_or_default(), &self.inputs)
     }
@@ -41,7 +82,8 @@ impl<S: System<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
     pub fn multipliers(&self, limit: &str) -> Result<Vec<f64>, UnknownName> {
         let place = self.limits.iter().position(|name| *name == limit);
         let place = place.ok_or_else(|| UnknownName::new("limit", limit, self.limits.iter().copied()))?;
-        Ok(self.multipliers.chunks(self.limits.len()).filter_map(|node| node.get(place).copied()).collect())
+        let of = |node: &Vec<f64>| node.chunks(self.limits.len()).map(|all| all[place]).collect::<Vec<_>>();
+        Ok(self.multipliers.iter().flat_map(of).collect())
     }
 }
 

@@ -2,11 +2,9 @@
 
 use core::fmt;
 
-use ode_runtime::integrators::Vary;
-use ode_runtime::linalg::SVector;
-use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Pattern, Start, State, UnknownName};
+use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Pattern, Solvable, Start, State, UnknownName};
 
-use crate::deviation::{minus, plus};
+use crate::deviation::{Deviation, plus_with};
 use crate::optimal::error::PlanError;
 use crate::optimal::terms::{Place, Term, Terms};
 
@@ -28,9 +26,8 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
 /// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A
 /// multiple shooting algorithm for direct solution of optimal control problems, IFAC World Congress 1984.
-pub struct OptimalControl<'a, S: Optimizable, M, const N: usize, const U: usize> {
+pub struct OptimalControl<'a, S: Optimizable> {
     pub(super) system: &'a S,
-    pub(super) method: M,
     /// length of an interval
     pub(super) h: f64,
     pub(super) intervals: usize,
@@ -38,7 +35,7 @@ pub struct OptimalControl<'a, S: Optimizable, M, const N: usize, const U: usize>
     terms: Vec<Term>,
     end: Option<State<S>>,
     /// which directions of the end are prescribed
-    pub(super) fixed: [bool; N],
+    fixed: Vec<bool>,
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
     guess: Option<Guess<S>>,
@@ -51,37 +48,36 @@ struct Guess<S: Optimizable> {
     inputs: Vec<S::U>,
 }
 
-impl<S: Optimizable, M: fmt::Debug, const N: usize, const U: usize> fmt::Debug for OptimalControl<'_, S, M, N, U> {
+impl<S: Optimizable> fmt::Debug for OptimalControl<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("OptimalControl");
-        out.field("method", &self.method).field("h", &self.h).field("intervals", &self.intervals);
+        out.field("h", &self.h).field("intervals", &self.intervals);
         out.field("terms", &self.terms).finish_non_exhaustive()
     }
 }
 
 /// A problem as solvers read it: complete and checked.
 #[derive(Debug)]
-pub(super) struct Posed<S: Optimizable, const N: usize> {
+pub(super) struct Posed<S: Optimizable> {
+    /// length of an interval
+    pub(super) h: f64,
     pub(super) terms: Terms,
     /// what the end is measured from, where it is prescribed
     pub(super) end: Option<State<S>>,
+    /// which of its directions are
+    pub(super) fixed: Vec<bool>,
     pub(super) input_bounds: Vec<(f64, f64)>,
     pub(super) limit_bounds: Vec<(f64, f64)>,
     pub(super) states: Vec<State<S>>,
     pub(super) inputs: Vec<S::U>,
 }
 
-impl<'a, S, M, const N: usize, const U: usize> OptimalControl<'a, S, M, N, U>
-where
-    S: Optimizable<Real = f64> + ode_runtime::Solvable,
-    M: Vary<S> + Copy,
-{
-    /// The problem over `intervals` steps of a method, which end at `horizon` after the start. There is no cost yet.
+impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
+    /// The problem over `intervals` of the same length, which end at `horizon` after the start. There is no cost yet.
     ///
     /// # Errors
-    /// [`PlanError::Setting`] for a horizon that is not positive or has no interval; [`PlanError::Size`] for other
-    /// numbers of states and inputs than the model's; [`PlanError::NoInputs`].
-    pub fn of(system: &'a S, method: M, horizon: f64, intervals: usize) -> Result<Self, PlanError> {
+    /// [`PlanError::Setting`] for a horizon that is not positive or has no interval; [`PlanError::NoInputs`].
+    pub fn of(system: &'a S, horizon: f64, intervals: usize) -> Result<Self, PlanError> {
         let layout = system.layout();
         if intervals == 0 {
             return Err(PlanError::Setting { setting: "number of intervals", value: 0.0 });
@@ -92,21 +88,16 @@ where
         if layout.u.is_empty() {
             return Err(PlanError::NoInputs);
         }
-        let sizes = [("states", N, layout.state_directions()), ("inputs", U, layout.u.len())];
-        if let Some(&(what, found, needed)) = sizes.iter().find(|(_, found, needed)| found != needed) {
-            return Err(PlanError::Size { what, found, needed });
-        }
         let (inputs, limits) = (system.input_bounds(), system.limit_bounds());
         let bounds = inputs.iter().chain(limits.iter()).map(|(_, low, high)| (low, high)).collect();
         Ok(Self {
             system,
-            method,
             h: horizon / intervals as f64,
             intervals,
             start: None,
             terms: Vec::new(),
             end: None,
-            fixed: [false; N],
+            fixed: vec![false; layout.state_directions()],
             bounds,
             guess: None,
         })
@@ -160,7 +151,7 @@ where
     #[must_use]
     pub fn end(mut self, x: &State<S>) -> Self {
         self.end = Some(x.clone());
-        self.fixed = [true; N];
+        self.fixed.fill(true);
         self
     }
 
@@ -175,7 +166,7 @@ where
         names: impl IntoIterator<Item = W>,
     ) -> Result<Self, PlanError> {
         let layout = self.system.layout();
-        self.fixed = [false; N];
+        self.fixed.fill(false);
         for name in names {
             let name = name.as_ref();
             let mut found = false;
@@ -226,18 +217,12 @@ where
         Ok(self)
     }
 
-    /// Refuses costs that are no sums of squares.
-    pub(super) fn only_squares(&self) -> Result<(), PlanError> {
-        let cost = self.terms.iter().find(|term| term.is_cost(self.system));
-        cost.map_or(Ok(()), |term| Err(PlanError::NoCurvature { cost: Name::new(term.name()) }))
-    }
-
     /// Refuses costs and limits that read what follows from the state and the inputs: nodes have no such numbers.
     fn chosen(&self) -> Result<(), PlanError> {
         let (system, layout) = (self.system, self.system.layout());
         let counts = |name: &str| self.terms.iter().any(|term| term.name() == name);
         let bounded = |name: &str| {
-            let bounds = bounded_names(system).zip(&self.bounds).skip(U).find(|(known, _)| *known == name);
+            let bounds = bounded_names(system).zip(&self.bounds).skip(layout.u.len()).find(|(known, _)| *known == name);
             bounds.is_some_and(|(_, (low, high))| low.is_finite() || high.is_finite())
         };
         let refuse = |names: &[&str], pattern: Pattern<'_>, asked: &dyn Fn(&str) -> bool| {
@@ -253,8 +238,9 @@ where
         error.map_or(Ok(()), Err)
     }
 
-    /// The problem with its start and guess, checked.
-    pub(super) fn posed(&self) -> Result<Posed<S, N>, PlanError> {
+    /// The problem with its start and guess, checked. Where second derivatives of costs are not known, these are to be
+    /// sums of squares.
+    pub(super) fn posed(&self, curved: bool) -> Result<Posed<S>, PlanError> {
         let system = self.system;
         if self.terms.is_empty() {
             return Err(PlanError::NoCost);
@@ -264,6 +250,9 @@ where
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
         self.chosen()?;
+        if let Some(term) = self.terms.iter().find(|term| !curved && term.is_cost(system)) {
+            return Err(PlanError::NoCurvature { cost: Name::new(term.name()) });
+        }
         let start = match &self.start {
             Some(start) => start.clone(),
             None => Start::default().solve(system, &Nominal)?,
@@ -275,15 +264,17 @@ where
         states[0] = start.clone();
         if let Some((end, last)) = self.end.as_ref().zip(states.last_mut()) {
             let from = last.clone();
-            plus(system, &from, &self.masked(minus(system, end, &from)), last);
+            self.toward(&from, end, 1.0, last);
         }
         for (k, x) in states.iter_mut().enumerate() {
             x.t = start.t + k as f64 * self.h;
             x.modes = start.modes.clone();
         }
         self.finite(&states, &inputs)?;
-        let (input_bounds, limit_bounds) = self.bounds.split_at(U);
+        let (input_bounds, limit_bounds) = self.bounds.split_at(system.layout().u.len());
         Ok(Posed {
+            h: self.h,
+            fixed: self.fixed.clone(),
             terms: Terms::of(system, &self.terms, self.intervals, self.h),
             end: self.end.clone(),
             input_bounds: input_bounds.to_vec(),
@@ -296,20 +287,22 @@ where
     /// The straight line from the start to the end, with nominal inputs.
     fn line(&self, start: &State<S>) -> Guess<S> {
         let system = self.system;
-        let mut nominal = S::U::zeros(U);
+        let mut nominal = S::U::zeros(system.layout().u.len());
         system.nominal(&mut nominal);
-        let way = self.end.as_ref().map_or(SVector::zeros(), |end| self.masked(minus(system, end, start)));
         let states = (0..=self.intervals).map(|k| {
             let mut x = start.clone();
-            plus(system, start, &(way * (k as f64 / self.intervals as f64)), &mut x);
+            if let Some(end) = &self.end {
+                self.toward(start, end, k as f64 / self.intervals as f64, &mut x);
+            }
             x
         });
         Guess { states: states.collect(), inputs: vec![nominal; self.intervals] }
     }
 
-    /// The entries of a difference that are prescribed at the end.
-    fn masked(&self, difference: SVector<f64, N>) -> SVector<f64, N> {
-        SVector::from_fn(|i, _| if self.fixed[i] { difference[i] } else { 0.0 })
+    /// A share of the way to the end, in the directions that are prescribed.
+    fn toward(&self, from: &State<S>, end: &State<S>, share: f64, out: &mut State<S>) {
+        let way = Deviation::of(self.system, end, from);
+        plus_with(self.system, from, |i| if self.fixed[i] { share * way.entry(i) } else { 0.0 }, out);
     }
 
     fn finite(&self, states: &[State<S>], inputs: &[S::U]) -> Result<(), PlanError> {

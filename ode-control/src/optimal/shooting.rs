@@ -1,31 +1,19 @@
-//! Steps with their derivatives, as solvers ask for them.
+//! Multiple shooting: intervals are steps of a method, with inputs that are held during them.
+//!
+//! H. G. Bock, K. J. Plitt, A multiple shooting algorithm for direct solution of optimal control problems, IFAC World
+//! Congress 1984.
 
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
 use ode_runtime::variation::Columns;
-use ode_runtime::{Optimizable, Solvable, State, StepMap};
+use ode_runtime::{Block, Optimizable, Solvable, State, StepMap, System};
 
 use crate::optimal::error::PlanError;
-use crate::optimal::node::gram;
+use crate::optimal::evaluation::{Evaluation, Spot, restricted};
+use crate::optimal::knot::Knot;
+use crate::optimal::node::Node;
+use crate::optimal::transcription::{Begun, Told, Transcribe, Wanted};
 use crate::stages::Stage;
-
-/// The second derivatives that a solver wants beside A and B.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "second-order"), allow(dead_code, reason = "squares need no more than the terms"))]
-pub struct Wanted<'w, const N: usize> {
-    /// of the step: with this costate of its end
-    pub(super) costate: &'w SVector<f64, N>,
-    /// weights of costs and of rows of squares
-    pub(super) terms: (&'w [f64], &'w [f64]),
-    /// weights of limits
-    pub(super) limits: &'w [f64],
-}
-
-/// What linearises the steps of a problem: a [`StepMap`], for Gauss and Newton's second derivatives, or one with a
-/// [`StepHessian`](ode_runtime::StepHessian), `(map, hessian)`, for exact ones; an [`Ilqr`] is between them.
-pub trait Shooting<S: Optimizable, const N: usize, const U: usize>: Linearize<S, N, U> {}
-
-impl<S: Optimizable, L: Linearize<S, N, U>, const N: usize, const U: usize> Shooting<S, N, U> for L {}
 
 /// A [`StepMap`] with a [`StepHessian`](ode_runtime::StepHessian), of which only costs and limits are differentiated
 /// twice, not the motion: iterative LQR, and Gauss and Newton's method for costs that are no sums of squares.
@@ -41,48 +29,203 @@ pub struct Ilqr<L, H>(
     pub H,
 );
 
-/// A model, and room for what is evaluated of it.
-type On<'e, S> = (&'e S, &'e mut Evaluator<S>);
+/// A state and inputs where a node is evaluated, and its number.
+#[derive(Debug)]
+pub struct Point<'p, S: Optimizable> {
+    k: usize,
+    x: &'p State<S>,
+    u: &'p S::U,
+}
 
-/// The work of [`Shooting`].
-pub trait Linearize<S: Optimizable, const N: usize, const U: usize> {
-    /// Whether second derivatives of costs and limits are known. Otherwise there are only those of rows of squares,
-    /// without the curvature of the rows.
+impl<S: Optimizable> Clone for Point<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Optimizable> Copy for Point<'_, S> {}
+
+/// What makes steps, and second derivatives of nodes.
+pub trait Shoot<const N: usize, const U: usize> {
+    /// the model
+    type System: Optimizable<Real = f64> + Solvable;
+    /// As [`Transcribe::COSTS`].
     const COSTS: bool;
 
-    /// Writes A, B and the second derivatives of the interval that begins with `x` and `u`.
-    fn linearize(
+    /// The end of the step `h`.
+    fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
+
+    /// Writes A and B of the step, and adds the second derivatives of its end.
+    fn step(
         &mut self,
-        on: On<'_, S>,
-        at: (&State<S>, &S::U, f64),
-        wanted: Wanted<'_, N>,
+        at: Point<'_, Self::System>,
+        h: f64,
+        costate: &SVector<f64, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError>;
 
-    /// Writes the second derivatives of a node without an interval.
+    /// Writes the second derivatives of costs, rows of squares and limits.
     fn curve(
         &mut self,
-        on: On<'_, S>,
-        at: (&State<S>, &S::U),
-        wanted: Wanted<'_, N>,
+        on: &mut Evaluation<'_, Self::System>,
+        at: Point<'_, Self::System>,
+        limits: &[f64],
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError>;
+}
+
+impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
+    type System = T::System;
+    const COSTS: bool = T::COSTS;
+
+    fn begin(&mut self, on: &Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError> {
+        let (layout, posed) = (on.system.layout(), &on.posed);
+        PlanError::sizes((N, layout.state_directions()), (U, layout.u.len()))?;
+        let bounds = core::array::from_fn(|i| posed.input_bounds[i]);
+        Ok(Begun {
+            knots: posed.states.iter().map(|x| Knot::of(x.clone())).collect(),
+            inputs: posed.inputs.iter().map(|u| SVector::from_fn(|i, _| u.as_ref()[i])).collect(),
+            bounds: vec![bounds; posed.inputs.len()],
+        })
+    }
+
+    fn interval(
+        &mut self,
+        on: &mut Evaluation<'_, Self::System>,
+        (k, x, u): (usize, &Knot<Self::System>, &SVector<f64, U>),
+        node: &mut Node<N, U>,
+        end: &mut Knot<Self::System>,
+    ) -> Result<(), PlanError> {
+        let at = Point { k, x: &x.state, u: &block::<Self::System, U>(u) };
+        evaluate(on, at, node)?;
+        let (h, time) = (on.posed.h, end.state.t);
+        end.state.copy_from(self.end(at, h)?);
+        end.state.t = time;
+        Ok(())
+    }
+
+    fn last(
+        &mut self,
+        on: &mut Evaluation<'_, Self::System>,
+        x: &Knot<Self::System>,
+        node: &mut Node<N, U>,
+    ) -> Result<(), PlanError> {
+        let u = on.nominal.clone();
+        evaluate(on, Point { k: on.posed.terms.last(), x: &x.state, u: &u }, node)
+    }
+
+    fn linearize(
+        &mut self,
+        on: &mut Evaluation<'_, Self::System>,
+        (k, x, u): (usize, &Knot<Self::System>, &SVector<f64, U>),
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let at = Point { k, x: &x.state, u: &block::<Self::System, U>(u) };
+        self.curve(on, at, wanted.limits, stage)?;
+        self.step(at, on.posed.h, wanted.costate, stage)
+    }
+
+    fn curve(
+        &mut self,
+        on: &mut Evaluation<'_, Self::System>,
+        x: &Knot<Self::System>,
+        wanted: Wanted<'_, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let u = on.nominal.clone();
+        let at = Point { k: on.posed.terms.last(), x: &x.state, u: &u };
+        Shoot::curve(self, on, at, wanted.limits, stage)
+    }
+
+    fn restricted(
+        &self,
+        on: &Evaluation<'_, Self::System>,
+        (knots, nodes): (&[Knot<Self::System>], &[Node<N, U>]),
+    ) -> Result<Vec<Vec<bool>>, PlanError> {
+        let n = on.posed.terms.last();
+        let all = knots.iter().zip(nodes).enumerate().map(|(k, (x, node))| {
+            let mut out = Vec::with_capacity(node.limits.len());
+            let spot = Spot { state: &x.state, first: k == 0, last: k == n, inputs: k < n };
+            restricted(on, spot, &node.limits, &mut out).map(|()| out)
+        });
+        all.collect()
+    }
+
+    fn tell(
+        &self,
+        _: &Evaluation<'_, Self::System>,
+        (_, inputs): (&[Knot<Self::System>], &[SVector<f64, U>]),
+    ) -> Told<Self::System> {
+        let inputs = inputs.iter().map(block::<Self::System, U>).collect();
+        Told { inputs, points: Vec::new(), instant: 0 }
+    }
+}
+
+/// The inputs of a model.
+fn block<S: Optimizable<Real = f64>, const U: usize>(u: &SVector<f64, U>) -> S::U {
+    let mut out = S::U::zeros(U);
+    out.as_mut().iter_mut().zip(u.iter()).for_each(|(out, u)| *out = *u);
+    out
+}
+
+/// Costs and limits of a node.
+fn evaluate<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
+    on: &mut Evaluation<'_, S>,
+    Point { k, x, u }: Point<'_, S>,
+    node: &mut Node<N, U>,
+) -> Result<(), PlanError> {
+    let Evaluation { system, posed, evaluator, .. } = on;
+    let weights = posed.terms.at(k);
+    node.clear(posed.limit_bounds.len());
+    let Node { x: by_x, u: by_u, limits, limit_x, limit_u, .. } = node;
+    let cost = evaluator.costs(*system, (x, u), weights, |i, slope| match i < N {
+        true => by_x[i] += slope,
+        false => by_u[i - N] += slope,
+    });
+    let values = evaluator.limits(*system, (x, u), |row, i, slope| match i < N {
+        true => limit_x[row][i] = slope,
+        false => limit_u[row][i - N] = slope,
+    });
+    limits.copy_from_slice(values);
+    node.cost = cost;
+    if node.is_finite() {
+        return Ok(());
+    }
+    Err(PlanError::NonFinite { node: k, name: evaluator.spoilt(*system, weights) })
 }
 
 /// What gives A and B.
 #[cfg_attr(not(feature = "second-order"), allow(unreachable_pub, reason = "a bound of exact second derivatives"))]
-pub trait Jacobians<S: Optimizable, const N: usize, const U: usize> {
+pub trait Jacobians<const N: usize, const U: usize> {
+    /// the model
+    type System: Optimizable<Real = f64> + Solvable;
+
+    /// The end of the step `h`.
+    fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
+
     /// Writes A and B of a step.
-    fn jacobians(&mut self, at: (&State<S>, &S::U, f64), stage: &mut Stage<f64, N, U>) -> Result<(), PlanError>;
+    fn jacobians(&mut self, at: Point<'_, Self::System>, h: f64, stage: &mut Stage<f64, N, U>)
+    -> Result<(), PlanError>;
 }
 
-impl<S, M, K, const N: usize, const U: usize> Jacobians<S, N, U> for StepMap<'_, S, M, K>
+impl<S, M, K, const N: usize, const U: usize> Jacobians<N, U> for StepMap<'_, S, M, K>
 where
     S: Optimizable<Real = f64> + Solvable,
     M: Vary<S>,
     K: Columns,
 {
-    fn jacobians(&mut self, (x, u, h): (&State<S>, &S::U, f64), stage: &mut Stage<f64, N, U>) -> Result<(), PlanError> {
+    type System = S;
+
+    fn end(&mut self, Point { x, u, .. }: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
+        Ok(StepMap::end(self, x, u.clone(), h)?)
+    }
+
+    fn jacobians(
+        &mut self,
+        Point { x, u, .. }: Point<'_, S>,
+        h: f64,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
         let step = self.step(x, u.clone(), h)?;
         let (a, b) = (step.a(), step.b());
         stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
@@ -91,34 +234,45 @@ where
     }
 }
 
-impl<S, M, K, const N: usize, const U: usize> Linearize<S, N, U> for StepMap<'_, S, M, K>
+impl<S, M, K, const N: usize, const U: usize> Shoot<N, U> for StepMap<'_, S, M, K>
 where
     S: Optimizable<Real = f64> + Solvable,
     M: Vary<S>,
     K: Columns,
 {
+    type System = S;
     const COSTS: bool = false;
 
-    fn linearize(
-        &mut self,
-        on: On<'_, S>,
-        (x, u, h): (&State<S>, &S::U, f64),
-        wanted: Wanted<'_, N>,
-        stage: &mut Stage<f64, N, U>,
-    ) -> Result<(), PlanError> {
-        self.jacobians((x, u, h), stage)?;
-        self.curve(on, (x, u), wanted, stage)
+    fn end(&mut self, at: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
+        Jacobians::<N, U>::end(self, at, h)
     }
 
-    fn curve(
+    fn step(
         &mut self,
-        on: On<'_, S>,
-        at: (&State<S>, &S::U),
-        wanted: Wanted<'_, N>,
+        at: Point<'_, S>,
+        h: f64,
+        _: &SVector<f64, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let gram = on.1.gram::<N, U>(on.0, at, wanted.terms.1);
-        (stage.xx, stage.ux, stage.uu) = (gram.xx, gram.ux, gram.uu);
+        self.jacobians(at, h, stage)
+    }
+
+    /// Jᵀ W J of the rows of squares.
+    fn curve(
+        &mut self,
+        on: &mut Evaluation<'_, S>,
+        Point { k, x, u }: Point<'_, S>,
+        _: &[f64],
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let Evaluation { system, posed, evaluator, .. } = on;
+        stage.clear_second();
+        evaluator.squares(*system, (x, u), posed.terms.at(k).1, |weight, row| {
+            // rows have few nonzeros
+            for ((r, slope), (c, other)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
+                stage.add_second((*r, *c), weight * slope * other);
+            }
+        });
         Ok(())
     }
 }
@@ -126,100 +280,117 @@ where
 #[cfg(feature = "second-order")]
 mod exact {
     use ode_runtime::integrators::Vary;
-    use ode_runtime::{Dual, Optimizable, Solvable, State, StepHessian, Wide};
+    use ode_runtime::linalg::SVector;
+    use ode_runtime::{Dual, Optimizable, Sensitive, Solvable, State, StepHessian, Wide};
 
-    use super::{Ilqr, Jacobians, Linearize, On, Wanted};
+    use super::{Ilqr, Jacobians, Point, Shoot};
     use crate::optimal::error::PlanError;
+    use crate::optimal::evaluation::Evaluation;
     use crate::stages::Stage;
 
-    impl<T, S, D, L, M, const N: usize, const U: usize> Linearize<S, N, U> for (L, StepHessian<'_, D, M>)
+    /// What gives A and B, with second derivatives.
+    pub trait Pair {
+        /// the first
+        type Map;
+        /// the second
+        type Hessian;
+        /// Whether the motion is differentiated twice.
+        const MOTION: bool;
+
+        /// The first.
+        fn map(&mut self) -> &mut Self::Map;
+        /// Both.
+        fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian);
+    }
+
+    impl<'h, L, D: Solvable + Sensitive, M: Vary<D>> Pair for (L, StepHessian<'h, D, M>) {
+        type Map = L;
+        type Hessian = StepHessian<'h, D, M>;
+        const MOTION: bool = true;
+
+        fn map(&mut self) -> &mut L {
+            &mut self.0
+        }
+
+        fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian) {
+            (&mut self.0, &mut self.1)
+        }
+    }
+
+    impl<L, H> Pair for Ilqr<L, H> {
+        type Map = L;
+        type Hessian = H;
+        const MOTION: bool = false;
+
+        fn map(&mut self) -> &mut L {
+            &mut self.0
+        }
+
+        fn parts(&mut self) -> (&mut L, &mut H) {
+            (&mut self.0, &mut self.1)
+        }
+    }
+
+    impl<'h, P, T, D, M, const N: usize, const U: usize> Shoot<N, U> for P
     where
+        P: Pair<Map: Jacobians<N, U>, Hessian = StepHessian<'h, D, M>>,
         T: Wide<Lane = f64>,
-        S: Optimizable<Real = f64> + Solvable,
-        D: Optimizable<Real = Dual<T>> + Solvable,
-        L: Jacobians<S, N, U>,
-        M: Vary<D>,
+        D: Optimizable<Real = Dual<T>> + Solvable + 'h,
+        M: Vary<D> + 'h,
     {
+        type System = <P::Map as Jacobians<N, U>>::System;
         const COSTS: bool = true;
 
-        fn linearize(
+        fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError> {
+            self.map().end(at, h)
+        }
+
+        fn step(
             &mut self,
-            on: On<'_, S>,
-            (x, u, h): (&State<S>, &S::U, f64),
-            wanted: Wanted<'_, N>,
+            at: Point<'_, Self::System>,
+            h: f64,
+            costate: &SVector<f64, N>,
             stage: &mut Stage<f64, N, U>,
         ) -> Result<(), PlanError> {
-            self.0.jacobians((x, u, h), stage)?;
-            self.curve(on, (x, u), wanted, stage)?;
-            let found = self.1.step(x, u, h, wanted.costate.as_slice())?;
-            add(stage, |r, c| found.entry(r, c));
+            let (map, hessian) = self.parts();
+            map.jacobians(at, h, stage)?;
+            if P::MOTION {
+                let found = hessian.step(at.x, at.u, h, costate.as_slice())?;
+                add(stage, |r, c| found.entry(r, c));
+            }
             Ok(())
         }
 
         fn curve(
             &mut self,
-            (_, evaluator): On<'_, S>,
-            at: (&State<S>, &S::U),
-            wanted: Wanted<'_, N>,
+            on: &mut Evaluation<'_, Self::System>,
+            at: Point<'_, Self::System>,
+            limits: &[f64],
             stage: &mut Stage<f64, N, U>,
         ) -> Result<(), PlanError> {
-            functions(&mut self.1, &mut evaluator.second, at, wanted, stage)
-        }
-    }
-
-    impl<T, S, D, L, M, const N: usize, const U: usize> Linearize<S, N, U> for Ilqr<L, StepHessian<'_, D, M>>
-    where
-        T: Wide<Lane = f64>,
-        S: Optimizable<Real = f64> + Solvable,
-        D: Optimizable<Real = Dual<T>> + Solvable,
-        L: Jacobians<S, N, U>,
-        M: Vary<D>,
-    {
-        const COSTS: bool = true;
-
-        fn linearize(
-            &mut self,
-            on: On<'_, S>,
-            (x, u, h): (&State<S>, &S::U, f64),
-            wanted: Wanted<'_, N>,
-            stage: &mut Stage<f64, N, U>,
-        ) -> Result<(), PlanError> {
-            self.0.jacobians((x, u, h), stage)?;
-            self.curve(on, (x, u), wanted, stage)
-        }
-
-        fn curve(
-            &mut self,
-            (_, evaluator): On<'_, S>,
-            at: (&State<S>, &S::U),
-            wanted: Wanted<'_, N>,
-            stage: &mut Stage<f64, N, U>,
-        ) -> Result<(), PlanError> {
-            functions(&mut self.1, &mut evaluator.second, at, wanted, stage)
+            functions(self.parts().1, on, at, limits, stage)
         }
     }
 
     /// Writes the second derivatives of costs, limits and rows of squares.
     fn functions<T, S, D, M, const N: usize, const U: usize>(
         hessian: &mut StepHessian<'_, D, M>,
-        out: &mut [f64],
-        at: (&State<S>, &S::U),
-        wanted: Wanted<'_, N>,
+        on: &mut Evaluation<'_, S>,
+        Point { k, x, u }: Point<'_, S>,
+        limits: &[f64],
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError>
     where
         T: Wide<Lane = f64>,
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
         D: Optimizable<Real = Dual<T>> + Solvable,
         M: Vary<D>,
     {
-        let n = N + U;
+        let (n, out) = (N + U, &mut on.evaluator.second);
         out.fill(0.0);
-        let (costs, squares) = wanted.terms;
-        hessian.functions(at, (costs, wanted.limits, squares), out)?;
-        stage.xx.fill(0.0);
-        stage.ux.fill(0.0);
-        stage.uu.fill(0.0);
+        let (costs, squares) = on.posed.terms.at(k);
+        hessian.functions((x, u), (costs, limits, squares), out)?;
+        stage.clear_second();
         add(stage, |r, c| out[r * n + c]);
         Ok(())
     }

@@ -40,40 +40,75 @@ impl Term {
     }
 }
 
-/// The weight of each cost and of each row of squares at each node.
+/// A weight for each cost, and for each row of squares.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Terms {
+pub(super) struct Weights {
     costs: Vec<f64>,
     squares: Vec<f64>,
-    nodes: usize,
+}
+
+impl Weights {
+    pub(super) fn zero<S: Optimizable>(system: &S) -> Self {
+        Self { costs: vec![0.0; system.cost_names().len()], squares: vec![0.0; system.square_names().len()] }
+    }
+
+    /// Makes all of them zero.
+    pub(super) fn clear(&mut self) {
+        self.costs.fill(0.0);
+        self.squares.fill(0.0);
+    }
+
+    /// Those of the costs, and those of the rows.
+    pub(super) fn both(&self) -> (&[f64], &[f64]) {
+        (&self.costs, &self.squares)
+    }
+
+    /// Adds a share of others.
+    pub(super) fn add(&mut self, share: f64, others: &Self) {
+        let own = self.costs.iter_mut().chain(&mut self.squares);
+        own.zip(others.costs.iter().chain(&others.squares)).for_each(|(own, other)| *own += share * other);
+    }
+
+    fn add_term<S: Optimizable>(&mut self, system: &S, Term { name, weight, .. }: &Term) {
+        let costs = system.cost_names().iter().zip(&mut self.costs);
+        let all = costs.chain(system.square_names().iter().zip(&mut self.squares));
+        all.filter(|(known, _)| *known == name).for_each(|(_, own)| *own += weight);
+    }
+}
+
+/// The objective: what is weighed in time, and at each node.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Terms {
+    /// of integrals
+    pub(super) running: Weights,
+    /// of each node alone
+    pub(super) nodes: Vec<Weights>,
+    /// of each node with the interval that it begins, as Σ h c(xₖ, uₖ)
+    begun: Vec<Weights>,
 }
 
 impl Terms {
     pub(super) fn of<S: Optimizable>(system: &S, terms: &[Term], intervals: usize, h: f64) -> Self {
-        let nodes = intervals + 1;
-        let table = |names: &[&str]| {
-            let mut weights = vec![0.0; nodes * names.len()];
-            for Term { name, place, weight } in terms {
-                let (range, weight) = match *place {
-                    Place::Running => (0..intervals, weight * h),
-                    Place::Node(k) => (k..k + 1, *weight),
-                };
-                for node in range {
-                    let own = names.iter().enumerate().filter(|(_, known)| **known == name);
-                    own.for_each(|(i, _)| weights[node * names.len() + i] += weight);
-                }
+        let mut running = Weights::zero(system);
+        let mut nodes = vec![Weights::zero(system); intervals + 1];
+        for term in terms {
+            match term.place {
+                Place::Running => running.add_term(system, term),
+                Place::Node(k) => nodes[k].add_term(system, term),
             }
-            weights
-        };
-        Self { costs: table(system.cost_names()), squares: table(system.square_names()), nodes }
+        }
+        let mut begun = nodes.clone();
+        begun.iter_mut().take(intervals).for_each(|own| own.add(h, &running));
+        Self { running, nodes, begun }
     }
 
-    /// Weights of the costs and of the rows at a node.
+    /// The number of the last node.
+    pub(super) fn last(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Weights at a node, with the interval that it begins.
     pub(super) fn at(&self, node: usize) -> (&[f64], &[f64]) {
-        let of = |all: &'_ [f64]| {
-            let each = all.len() / self.nodes;
-            node * each..(node + 1) * each
-        };
-        (&self.costs[of(&self.costs)], &self.squares[of(&self.squares)])
+        self.begun[node].both()
     }
 }

@@ -65,6 +65,21 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
         }
     }
 
+    /// Takes the second derivatives out.
+    pub(crate) fn clear_second(&mut self) {
+        (self.xx, self.ux, self.uu) = (SMatrix::zeros(), SMatrix::zeros(), SMatrix::zeros());
+    }
+
+    /// Adds to the second derivative by two entries of (x, u); that by x and u has its place at (u, x).
+    pub(crate) fn add_second(&mut self, (r, c): (usize, usize), value: E) {
+        match (r < N, c < N) {
+            (true, true) => self.xx[(r, c)] += value,
+            (false, true) => self.ux[(r - N, c)] += value,
+            (false, false) => self.uu[(r - N, c - N)] += value,
+            (true, false) => {}
+        }
+    }
+
     /// The state at its end.
     pub(crate) fn next(&self, x: &SVector<E, N>, u: &SVector<E, U>) -> SVector<E, N> {
         self.a * x + self.b * u + self.c

@@ -180,6 +180,16 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(LinearStep { end: &self.proposal.x, system: self.system, columns: &self.columns, seeds: self.chain.seeds() })
     }
 
+    /// The end of the step `h` from `x` with the inputs `u`, without derivatives: its q, v and z.
+    ///
+    /// # Errors
+    /// Why the step failed. No smaller step is attempted.
+    pub fn end(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<&State<S>, StepError> {
+        let made = self.attempt(x, &u.into(), h).map(drop);
+        made.and_then(|()| self.proposal.x.check(&self.system.layout())).map_err(|cause| self.failed(x, h, cause))?;
+        Ok(&self.proposal.x)
+    }
+
     /// Why a step failed.
     pub(crate) fn failed(&self, x: &State<S>, h: S::Real, cause: Cause) -> StepError {
         StepError { time: x.t.to_f64(), step: h.to_f64(), cause: explain(self.system, x, h, cause) }

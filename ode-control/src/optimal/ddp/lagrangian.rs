@@ -5,10 +5,10 @@
 //! and y⁺ is the next multiplier. E. G. Birgin, J. M. Martínez, Practical Augmented Lagrangian Methods for Constrained
 //! Optimization, SIAM 2014, ch. 4; ρ begins as in their program ALGENCAN.
 
+use ode_runtime::Optimizable;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Optimizable, Solvable};
 
-use crate::optimal::evaluation::Worst;
+use crate::optimal::evaluation::{Evaluation, Worst};
 use crate::optimal::motion::Motion;
 use crate::optimal::node::Node;
 use crate::stages::Stage;
@@ -26,8 +26,8 @@ pub(super) struct Lagrangian<const N: usize> {
     /// ρ
     weight: f64,
     bounds: Vec<(f64, f64)>,
-    restricted: Vec<bool>,
-    limits: Vec<f64>,
+    restricted: Vec<Vec<bool>>,
+    limits: Vec<Vec<f64>>,
     fixed: [bool; N],
     end: SVector<f64, N>,
     /// what was violated before the last change
@@ -43,20 +43,21 @@ fn next(value: f64, y: f64, weight: f64, (low, high): (f64, f64)) -> f64 {
 
 impl<const N: usize> Lagrangian<N> {
     /// Without multipliers. `restricted` says of each limit at each node whether it counts.
-    pub(super) fn new(bounds: Vec<(f64, f64)>, restricted: Vec<bool>, fixed: [bool; N]) -> Self {
-        let limits = vec![0.0; restricted.len()];
+    pub(super) fn new<S: Optimizable<Real = f64>>(on: &Evaluation<'_, S>, restricted: Vec<Vec<bool>>) -> Self {
+        let limits = restricted.iter().map(|node| vec![0.0; node.len()]).collect();
+        let (bounds, fixed) = (on.posed.limit_bounds.clone(), on.fixed());
         Self { weight: 1.0, bounds, restricted, limits, fixed, end: SVector::zeros(), before: f64::INFINITY }
     }
 
     /// ρ that makes violations count as much as costs.
     pub(super) fn begin<S, const U: usize>(&mut self, motion: &Motion<S, N, U>)
     where
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
     {
         let (factor, least, most) = WEIGHT;
         let mut squares = motion.miss.norm_squared();
         for (k, node) in motion.nodes.iter().enumerate() {
-            let all = self.at(k, node).map(|(i, _)| node.limits[i] - nearest(node.limits[i], self.bounds[i]));
+            let all = self.at(k, node).map(|(i, _)| node.limits[i] - nearest(node.limits[i], self.bound(i)));
             squares += all.map(|off| off * off).sum::<f64>();
         }
         self.weight = (factor * motion.cost.abs().max(1.0) / (0.5 * squares).max(1.0)).max(least).min(most);
@@ -64,7 +65,7 @@ impl<const N: usize> Lagrangian<N> {
 
     /// Whether there is anything to meet.
     pub(super) fn any(&self) -> bool {
-        self.restricted.contains(&true) || self.fixed.contains(&true)
+        self.restricted.iter().flatten().any(|counts| *counts) || self.fixed.contains(&true)
     }
 
     pub(super) fn weight(&self) -> f64 {
@@ -72,23 +73,28 @@ impl<const N: usize> Lagrangian<N> {
     }
 
     /// The multipliers of limits, node by node.
-    pub(super) fn multipliers(&self) -> &[f64] {
+    pub(super) fn multipliers(&self) -> &[Vec<f64>] {
         &self.limits
     }
 
     /// The limits that count at a node: their places, and their multipliers.
     fn at<const U: usize>(&self, k: usize, node: &Node<N, U>) -> impl Iterator<Item = (usize, f64)> {
-        let count = node.limits.len();
-        let of = move |i: usize| (self.restricted.get(k * count + i), self.limits.get(k * count + i));
-        (0..count).filter_map(move |i| match of(i) {
+        let (counts, multipliers) = (self.restricted.get(k), self.limits.get(k));
+        let of = move |i: usize| (counts.and_then(|of| of.get(i)), multipliers.and_then(|of| of.get(i)));
+        (0..node.limits.len()).filter_map(move |i| match of(i) {
             (Some(true), Some(&y)) => Some((i, y)),
             _ => None,
         })
     }
 
+    /// The bounds of a limit; a node may have each of them several times.
+    fn bound(&self, i: usize) -> (f64, f64) {
+        self.bounds[i % self.bounds.len()]
+    }
+
     /// The same with y⁺.
     fn next_at<const U: usize>(&self, k: usize, node: &Node<N, U>) -> impl Iterator<Item = (usize, f64, f64)> {
-        self.at(k, node).map(|(i, y)| (i, y, next(node.limits[i], y, self.weight, self.bounds[i])))
+        self.at(k, node).map(|(i, y)| (i, y, next(node.limits[i], y, self.weight, self.bound(i))))
     }
 
     /// y⁺ of the end.
@@ -99,7 +105,7 @@ impl<const N: usize> Lagrangian<N> {
     /// The cost with what is violated.
     pub(super) fn merit<S, const U: usize>(&self, motion: &Motion<S, N, U>) -> f64
     where
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
     {
         if !self.any() {
             return motion.cost;
@@ -112,8 +118,9 @@ impl<const N: usize> Lagrangian<N> {
     }
 
     /// Writes the weight of the curvature of each limit at a node.
-    pub(super) fn curvature<const U: usize>(&self, k: usize, node: &Node<N, U>, weights: &mut [f64]) {
-        weights.fill(0.0);
+    pub(super) fn curvature<const U: usize>(&self, k: usize, node: &Node<N, U>, weights: &mut Vec<f64>) {
+        weights.clear();
+        weights.resize(node.limits.len(), 0.0);
         self.next_at(k, node).for_each(|(i, _, new)| weights[i] = new);
     }
 
@@ -135,12 +142,12 @@ impl<const N: usize> Lagrangian<N> {
     /// Compares what limits exceed.
     pub(super) fn see<S, const U: usize>(&self, motion: &Motion<S, N, U>, names: &[&str], worst: &mut Worst)
     where
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
     {
         for (k, node) in motion.nodes.iter().enumerate() {
             for (i, _) in self.at(k, node) {
                 let value = node.limits[i];
-                worst.see(names.get(i).copied().unwrap_or(""), k, value - nearest(value, self.bounds[i]));
+                worst.see(names.get(i % names.len()).copied().unwrap_or(""), k, value - nearest(value, self.bound(i)));
             }
         }
     }
@@ -148,7 +155,7 @@ impl<const N: usize> Lagrangian<N> {
     /// The largest |y⁺ − y|/ρ: of what is violated, and of what is held without need.
     pub(super) fn unmet<S, const U: usize>(&self, motion: &Motion<S, N, U>) -> f64
     where
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
     {
         let nodes = motion.nodes.iter().enumerate();
         let limits = nodes.flat_map(|(k, node)| self.next_at(k, node)).map(|(_, y, new)| (new - y).abs());
@@ -158,15 +165,12 @@ impl<const N: usize> Lagrangian<N> {
     /// Takes y⁺ for y, with a larger ρ if too much is still violated. Returns false if it is as large as it may be.
     pub(super) fn advance<S, const U: usize>(&mut self, motion: &Motion<S, N, U>) -> bool
     where
-        S: Optimizable<Real = f64> + Solvable,
+        S: Optimizable<Real = f64>,
     {
         let unmet = self.unmet(motion);
-        let count = self.bounds.len();
         for (k, node) in motion.nodes.iter().enumerate() {
-            for i in (0..count).filter(|i| self.restricted[k * count + i]) {
-                let y = &mut self.limits[k * count + i];
-                *y = next(node.limits[i], *y, self.weight, self.bounds[i]);
-            }
+            let new = self.next_at(k, node).map(|(i, _, new)| (i, new)).collect::<Vec<_>>();
+            new.into_iter().for_each(|(i, new)| self.limits[k][i] = new);
         }
         self.end = self.next_end(&motion.miss);
         if unmet > ENOUGH * self.before {

@@ -8,15 +8,12 @@ mod sweep;
 use core::fmt;
 use core::ops::ControlFlow;
 
-use ode_runtime::integrators::Vary;
-use ode_runtime::{Optimizable, Solvable};
-
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::motion::Motion;
 use crate::optimal::plan::{Plan, SearchStep};
-use crate::optimal::problem::{OptimalControl, Posed};
-use crate::optimal::shooting::Shooting;
+use crate::optimal::problem::OptimalControl;
+use crate::optimal::transcription::{Begun, Transcription};
 use lagrangian::Lagrangian;
 use sweep::{Expected, Sweep};
 
@@ -40,15 +37,15 @@ use sweep::{Expected, Sweep};
 /// they are not convex, or a step fails, their diagonal is damped.
 ///
 /// What is found is a minimum near the guess; another guess may lead to another one.
-pub struct Ddp<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> {
-    problem: &'p OptimalControl<'a, S, M, N, U>,
-    posed: Posed<S, N>,
-    evaluation: Evaluation<'a, S, M>,
-    linear: L,
+pub struct Ddp<'p, T: Transcription<N, U>, const N: usize, const U: usize> {
+    evaluation: Evaluation<'p, T::System>,
+    transcription: T,
+    /// of the inputs of each interval
+    bounds: Vec<[(f64, f64); U]>,
     tolerance: f64,
     allowed: usize,
-    motion: Motion<S, N, U>,
-    trial: Motion<S, N, U>,
+    motion: Motion<T::System, N, U>,
+    trial: Motion<T::System, N, U>,
     lagrangian: Lagrangian<N>,
     sweep: Sweep<N, U>,
     expected: Expected,
@@ -63,35 +60,25 @@ pub struct Ddp<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const N: usize,
     iterations: Vec<SearchStep>,
 }
 
-impl<S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> fmt::Debug
-    for Ddp<'_, '_, S, M, L, N, U>
-{
+impl<T: Transcription<N, U>, const N: usize, const U: usize> fmt::Debug for Ddp<'_, T, N, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Ddp");
         out.field("tolerance", &self.tolerance).field("iterations", &self.iterations).finish_non_exhaustive()
     }
 }
 
-impl<'p, 'a, S, M, L, const N: usize, const U: usize> Ddp<'p, 'a, S, M, L, N, U>
-where
-    S: Optimizable<Real = f64> + Solvable,
-    M: Vary<S> + Copy,
-    L: Shooting<S, N, U>,
-{
-    /// A solver of a problem, whose steps are linearised by `linear`: of the same model and method.
+impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'p, T, N, U> {
+    /// A solver of a problem as it is transcribed. N and U are the numbers of unknowns at a node and in an interval.
     ///
     /// # Errors
-    /// What the problem lacks: [`PlanError`]; a cost without second derivatives.
-    pub fn of(problem: &'p OptimalControl<'a, S, M, N, U>, linear: L) -> Result<Self, PlanError> {
-        let posed = problem.posed()?;
-        if !L::COSTS {
-            problem.only_squares()?;
-        }
-        let motion = Motion::guess(&posed);
+    /// What the problem lacks: [`PlanError`]; a cost without second derivatives; other N or U than needed.
+    pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
+        let evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
+        let Begun { knots, inputs, bounds } = transcription.begin(&evaluation)?;
+        let motion = Motion::guess(knots, inputs);
         Ok(Self {
-            evaluation: Evaluation::new(problem.system, problem.method, problem.h)?,
-            lagrangian: Lagrangian::new(Vec::new(), Vec::new(), problem.fixed),
-            sweep: Sweep::new(problem.intervals, posed.limit_bounds.len()),
+            lagrangian: Lagrangian::new(&evaluation, Vec::new()),
+            sweep: Sweep::new(motion.inputs.len()),
             expected: Expected::none(),
             tolerance: 1e-9,
             allowed: 500,
@@ -103,9 +90,9 @@ where
             iterations: Vec::new(),
             trial: motion.clone(),
             motion,
-            posed,
-            linear,
-            problem,
+            bounds,
+            evaluation,
+            transcription,
         })
     }
 
@@ -128,7 +115,7 @@ where
     ///
     /// # Errors
     /// Why no optimum was found; [`Ddp::plan`] then tells the last iterate.
-    pub fn solve(&mut self) -> Result<Plan<S, N, U>, PlanError> {
+    pub fn solve(&mut self) -> Result<Plan<T::System, N, U>, PlanError> {
         self.solve_with(|_| ControlFlow::Continue(()))
     }
 
@@ -139,7 +126,7 @@ where
     pub fn solve_with(
         &mut self,
         progress: impl FnMut(&SearchStep) -> ControlFlow<()>,
-    ) -> Result<Plan<S, N, U>, PlanError> {
+    ) -> Result<Plan<T::System, N, U>, PlanError> {
         if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
             return Err(PlanError::Setting { setting: "tolerance", value: self.tolerance });
         }
@@ -148,18 +135,14 @@ where
     }
 
     /// What has been found so far: after an error, the last iterate.
-    pub fn plan(&self) -> Plan<S, N, U> {
-        let Motion { states, inputs, cost, .. } = &self.motion;
-        Plan {
-            times: states.iter().map(|x| x.t).collect(),
-            states: states.clone(),
-            inputs: inputs.clone(),
-            costates: self.sweep.costates(),
-            gains: self.sweep.gains(),
-            cost: *cost,
-            iterations: self.iterations.clone(),
-            limits: self.problem.system.limit_bounds().names,
-            multipliers: self.lagrangian.multipliers().to_vec(),
-        }
+    pub fn plan(&self) -> Plan<T::System, N, U> {
+        Plan::of(
+            (&self.evaluation, &self.transcription),
+            &self.motion,
+            self.sweep.costates(),
+            self.sweep.gains(),
+            self.lagrangian.multipliers().to_vec(),
+            &self.iterations,
+        )
     }
 }

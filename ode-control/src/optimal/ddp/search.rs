@@ -2,19 +2,17 @@
 
 use core::ops::ControlFlow;
 
-use ode_runtime::integrators::Vary;
+use ode_runtime::Observable;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Optimizable, Solvable};
 
-use crate::deviation::{minus, plus};
 use crate::optimal::ddp::Ddp;
 use crate::optimal::ddp::lagrangian::Lagrangian;
 use crate::optimal::ddp::sweep::At;
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Worst, directions, miss, restricted};
+use crate::optimal::evaluation::{Worst, directions};
 use crate::optimal::motion::Motion;
 use crate::optimal::plan::SearchStep;
-use crate::optimal::shooting::Shooting;
+use crate::optimal::transcription::Transcription;
 
 /// Halvings of one step.
 const HALVINGS: usize = 12;
@@ -27,12 +25,7 @@ const SHORT: f64 = 0.1;
 /// How well inner problems of the augmented Lagrangian are solved at first, and how much better each time.
 const INNER: (f64, f64) = (1e-2, 0.1);
 
-impl<S, M, L, const N: usize, const U: usize> Ddp<'_, '_, S, M, L, N, U>
-where
-    S: Optimizable<Real = f64> + Solvable,
-    M: Vary<S> + Copy,
-    L: Shooting<S, N, U>,
-{
+impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
     pub(super) fn search(&mut self, mut progress: impl FnMut(&SearchStep) -> ControlFlow<()>) -> Result<(), PlanError> {
         if !self.begun {
             self.begin()?;
@@ -74,20 +67,19 @@ where
 
     /// The error of a search that finds no step.
     fn stuck(&self, optimality: f64) -> PlanError {
-        let Motion { cost, states, .. } = &self.motion;
-        self.worst().stuck(self.tolerance, (optimality, *cost), states)
+        let Motion { cost, knots, .. } = &self.motion;
+        self.worst().stuck(self.tolerance, (optimality, *cost), knots)
     }
 
     /// Evaluates the guess, with its inputs inside their bounds.
     fn begin(&mut self) -> Result<(), PlanError> {
-        let Self { evaluation, posed, motion, problem, .. } = self;
-        for u in &mut motion.inputs {
-            let bounded = u.as_mut().iter_mut().zip(&posed.input_bounds);
-            bounded.for_each(|(u, &(low, high))| *u = u.max(low).min(high));
+        let Self { evaluation, transcription, bounds, motion, .. } = self;
+        for (u, bounds) in motion.inputs.iter_mut().zip(bounds) {
+            u.iter_mut().zip(bounds).for_each(|(u, (low, high))| *u = u.max(*low).min(*high));
         }
-        motion.evaluate(evaluation, posed, &problem.fixed)?;
-        let restricted = restricted(problem.system, posed, &problem.fixed, (&motion.states, &motion.nodes))?;
-        self.lagrangian = Lagrangian::new(posed.limit_bounds.clone(), restricted, problem.fixed);
+        motion.evaluate(evaluation, transcription)?;
+        let restricted = transcription.restricted(evaluation, (&motion.knots, &motion.nodes))?;
+        self.lagrangian = Lagrangian::new(evaluation, restricted);
         self.lagrangian.begin(motion);
         self.inner = INNER.0;
         self.trial = self.motion.clone();
@@ -97,8 +89,8 @@ where
     /// The backward sweep, with as much damping as makes the problem convex. Returns false if none does.
     fn convexify(&mut self) -> Result<bool, PlanError> {
         loop {
-            let Self { sweep, posed, evaluation, lagrangian, motion, linear, damping, .. } = self;
-            if sweep.backward(&mut At { posed, evaluation, lagrangian, motion }, linear, *damping)? {
+            let Self { sweep, evaluation, transcription, bounds, lagrangian, motion, damping, .. } = self;
+            if sweep.backward((evaluation, transcription), At { bounds, lagrangian, motion }, *damping)? {
                 self.expected = sweep.expected();
                 return Ok(true);
             }
@@ -174,38 +166,30 @@ where
     /// # Errors
     /// A step that cannot be made, a cost that is not finite.
     fn roll(&mut self, alpha: f64) -> Result<(), PlanError> {
-        let Self { evaluation, posed, motion, trial, sweep, problem, .. } = self;
-        let system = problem.system;
+        let Self { evaluation, transcription, bounds, motion, trial, sweep, .. } = self;
+        let system = evaluation.system;
+        let mut end = motion.last().clone();
         trial.cost = 0.0;
         for (k, policy) in sweep.policies.iter().enumerate() {
-            let off: SVector<f64, N> = minus(system, &trial.states[k], &motion.states[k]);
+            let off: SVector<f64, N> = trial.knots[k].minus(system, &motion.knots[k]);
             let du = policy.gain * off + policy.push * alpha;
-            let from = motion.inputs[k].as_ref().iter().zip(&posed.input_bounds).zip(du.iter());
-            let to = trial.inputs[k].as_mut().iter_mut();
-            to.zip(from).for_each(|(to, ((from, &(low, high)), du))| *to = (from + du).max(low).min(high));
-            let (x, u) = (&trial.states[k], &trial.inputs[k]);
-            evaluation.node(posed, k, (x, Some(u)), &mut trial.nodes[k])?;
-            trial.cost += trial.nodes[k].cost;
-            let end = evaluation.step(x, u)?;
-            let next = &mut trial.states[k + 1];
-            trial.gaps[k] = motion.gaps[k] * (1.0 - alpha);
-            if trial.gaps[k].amax() > 0.0 {
-                plus(system, end, &-trial.gaps[k], next)
-            } else {
-                next.copy_from(end)
+            for (i, &(low, high)) in bounds[k].iter().enumerate() {
+                trial.inputs[k][i] = (motion.inputs[k][i] + du[i]).max(low).min(high);
             }
-            next.t = motion.states[k + 1].t;
+            let at = (k, &trial.knots[k], &trial.inputs[k]);
+            transcription.interval(evaluation, at, &mut trial.nodes[k], &mut end)?;
+            trial.cost += trial.nodes[k].cost;
+            trial.gaps[k] = motion.gaps[k] * (1.0 - alpha);
+            let next = &mut trial.knots[k + 1];
+            end.plus(system, &-trial.gaps[k], next);
+            next.state.t = motion.knots[k + 1].state.t;
         }
-        let n = sweep.policies.len();
-        evaluation.node(posed, n, (&trial.states[n], None), &mut trial.nodes[n])?;
-        trial.cost += trial.nodes[n].cost;
-        trial.miss = miss(system, posed, &problem.fixed, &trial.states[n]);
-        Ok(())
+        trial.finish(evaluation, transcription)
     }
 
     fn worst(&self) -> Worst {
-        let system = self.problem.system;
-        let mut worst = Worst::of(&self.motion.gaps, &self.motion.miss, &directions::<S, N>(system));
+        let system = self.evaluation.system;
+        let mut worst = Worst::of(&self.motion.gaps, &self.motion.miss, &directions::<T::System, N>(system));
         self.lagrangian.see(&self.motion, system.limit_bounds().names, &mut worst);
         worst
     }

@@ -1,17 +1,15 @@
 //! The backward sweep: the motion is linearised at a point, and the best change of each stage's inputs is found from
 //! what is left after it.
 
-use ode_runtime::integrators::Vary;
+use ode_runtime::Optimizable;
 use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Optimizable, Solvable};
 
 use crate::optimal::ddp::boxed::{Boxed, clamp};
 use crate::optimal::ddp::lagrangian::Lagrangian;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::motion::Motion;
-use crate::optimal::problem::Posed;
-use crate::optimal::shooting::{Linearize, Wanted};
+use crate::optimal::transcription::{Transcribe, Wanted};
 use crate::stages::{Policy, Stage, Value, forward};
 
 /// The problem at a point, to second order, and the changes of inputs that it asks for.
@@ -31,12 +29,19 @@ pub(super) struct Sweep<const N: usize, const U: usize> {
 }
 
 /// What a sweep reads.
-pub(super) struct At<'s, 'a, S: Optimizable + Solvable, M: Vary<S>, const N: usize, const U: usize> {
-    pub(super) posed: &'s Posed<S, N>,
-    pub(super) evaluation: &'s mut Evaluation<'a, S, M>,
+#[derive(Debug)]
+pub(super) struct At<'s, S: Optimizable, const N: usize, const U: usize> {
+    pub(super) bounds: &'s [[(f64, f64); U]],
     pub(super) lagrangian: &'s Lagrangian<N>,
     pub(super) motion: &'s Motion<S, N, U>,
 }
+
+impl<S: Optimizable, const N: usize, const U: usize> Clone for At<'_, S, N, U> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Optimizable, const N: usize, const U: usize> Copy for At<'_, S, N, U> {}
 
 /// How a step of a share α changes what is minimised, to second order: slope α + ½ curvature α².
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +61,7 @@ impl Expected {
 }
 
 impl<const N: usize, const U: usize> Sweep<N, U> {
-    pub(super) fn new(intervals: usize, limits: usize) -> Self {
+    pub(super) fn new(intervals: usize) -> Self {
         Self {
             stages: vec![Stage::zero(); intervals + 1],
             policies: vec![Policy::none(); intervals],
@@ -64,7 +69,7 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
             first: SVector::zeros(),
             stationarity: f64::INFINITY,
             damping: 0.0,
-            limits: vec![0.0; limits],
+            limits: Vec::new(),
         }
     }
 
@@ -79,20 +84,16 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     ///
     /// # Errors
     /// What cannot be differentiated.
-    pub(super) fn backward<S, M, L>(
+    pub(super) fn backward<T: Transcribe<N, U>>(
         &mut self,
-        at: &mut At<'_, '_, S, M, N, U>,
-        linear: &mut L,
+        on: (&mut Evaluation<'_, T::System>, &mut T),
+        at: At<'_, T::System, N, U>,
         damping: f64,
-    ) -> Result<bool, PlanError>
-    where
-        S: Optimizable<Real = f64> + Solvable,
-        M: Vary<S> + Copy,
-        L: Linearize<S, N, U>,
-    {
+    ) -> Result<bool, PlanError> {
+        let (evaluation, transcription) = on;
         let n = self.policies.len();
         if self.known > n {
-            self.linearize(at, linear, n, &SVector::zeros())?;
+            self.linearize((evaluation, transcription), at, n, &SVector::zeros())?;
         }
         self.damping = damping;
         let last = &self.stages[n];
@@ -101,10 +102,9 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
         for k in (0..n).rev() {
             let rate = left.gradient(&at.motion.gaps[k]);
             if k < self.known {
-                self.linearize(at, linear, k, &rate)?;
+                self.linearize((evaluation, transcription), at, k, &rate)?;
             }
-            let u = at.motion.inputs[k].as_ref();
-            let bounds = &at.posed.input_bounds;
+            let (u, bounds) = (&at.motion.inputs[k], &at.bounds[k]);
             let low = SVector::from_fn(|i, _| bounds[i].0 - u[i]);
             let high = SVector::from_fn(|i, _| bounds[i].1 - u[i]);
             costates += left.x.lp_norm(1);
@@ -143,26 +143,19 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     }
 
     /// Writes a stage: its step, and its cost with limits and the end to second order.
-    fn linearize<S, M, L>(
+    fn linearize<T: Transcribe<N, U>>(
         &mut self,
-        at: &mut At<'_, '_, S, M, N, U>,
-        linear: &mut L,
+        (on, transcription): (&mut Evaluation<'_, T::System>, &mut T),
+        At { lagrangian, motion, .. }: At<'_, T::System, N, U>,
         k: usize,
         costate: &SVector<f64, N>,
-    ) -> Result<(), PlanError>
-    where
-        S: Optimizable<Real = f64> + Solvable,
-        M: Vary<S> + Copy,
-        L: Linearize<S, N, U>,
-    {
-        let At { posed, evaluation, lagrangian, motion } = at;
-        let (stage, node, x) = (&mut self.stages[k], &motion.nodes[k], &motion.states[k]);
+    ) -> Result<(), PlanError> {
+        let (stage, node, x) = (&mut self.stages[k], &motion.nodes[k], &motion.knots[k]);
         lagrangian.curvature(k, node, &mut self.limits);
-        let wanted = Wanted { costate, terms: posed.terms.at(k), limits: &self.limits };
-        let Evaluation { system, evaluator, nominal, h, .. } = &mut **evaluation;
+        let wanted = Wanted { costate, limits: &self.limits };
         match motion.inputs.get(k) {
-            Some(u) => linear.linearize((system, evaluator), (x, u, *h), wanted, stage)?,
-            None => linear.curve((system, evaluator), (x, nominal), wanted, stage)?,
+            Some(u) => transcription.linearize(on, (k, x, u), wanted, stage)?,
+            None => transcription.curve(on, x, wanted, stage)?,
         }
         (stage.x, stage.u) = (node.x, node.u);
         lagrangian.add(k, node, stage);

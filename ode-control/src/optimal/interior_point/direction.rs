@@ -1,16 +1,16 @@
 //! The step of the barrier problem: stages with bounds and limits eliminated into them, and their solution.
 
+use ode_runtime::Optimizable;
 use ode_runtime::linalg::{SMatrix, SVector};
-use ode_runtime::{Optimizable, Solvable};
 
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::interior_point::bounded::Bounded;
 use crate::optimal::interior_point::ends::Ends;
 use crate::optimal::interior_point::point::{Point, Row};
+use crate::optimal::motion::Motion;
 use crate::optimal::node::Node;
-use crate::optimal::problem::Posed;
-use crate::optimal::shooting::{Linearize, Wanted};
+use crate::optimal::transcription::{Transcribe, Wanted};
 use crate::stages::{Policy, Stage, Value, again, backward, forward};
 
 /// What a prescribed end adds to the second derivatives there, relative to the largest of an input. The step does not
@@ -49,7 +49,7 @@ pub(super) struct Violations<const N: usize> {
 }
 
 impl<const N: usize> Violations<N> {
-    pub(super) fn of<S: Optimizable<Real = f64> + Solvable, const U: usize>(point: &Point<S, N, U>) -> Self {
+    pub(super) fn of<S: Optimizable<Real = f64>, const U: usize>(point: &Point<S, N, U>) -> Self {
         let rows = |(k, rows): (usize, &Vec<Row>)| (0..rows.len()).map(|i| point.row_gap(k, i)).collect();
         Self {
             gaps: point.motion.gaps.clone(),
@@ -85,41 +85,34 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         }
     }
 
-    /// Linearises steps, costs and limits at a point, with its costates and multipliers.
+    /// Linearises intervals, costs and limits at a point, with its costates and multipliers.
     ///
     /// # Errors
     /// What cannot be differentiated.
-    pub(super) fn linearize<S, L, M>(
+    pub(super) fn linearize<T: Transcribe<N, U>>(
         &mut self,
-        posed: &Posed<S, N>,
-        evaluation: &mut Evaluation<'_, S, M>,
-        linear: &mut L,
-        point: &Point<S, N, U>,
-    ) -> Result<(), PlanError>
-    where
-        S: Optimizable<Real = f64> + Solvable,
-        M: ode_runtime::integrators::Vary<S> + Copy,
-        L: Linearize<S, N, U>,
-    {
-        let Evaluation { system, evaluator, nominal, h, .. } = evaluation;
-        let last = point.motion.inputs.len();
+        on: &mut Evaluation<'_, T::System>,
+        transcription: &mut T,
+        point: &Point<T::System, N, U>,
+    ) -> Result<(), PlanError> {
+        let Motion { knots, inputs, .. } = &point.motion;
+        let last = inputs.len();
         self.objective = 1.0;
-        let mut limits = vec![0.0; posed.limit_bounds.len()];
+        let mut limits = Vec::new();
         for (k, stage) in self.exact.iter_mut().enumerate() {
-            let active = |row: &Row| if row.active { row.multiplier } else { 0.0 };
-            limits.iter_mut().zip(&point.rows[k]).for_each(|(y, row)| *y = active(row));
-            let costate = &point.costates[(k + 1).min(last)];
-            let wanted = Wanted { costate, terms: posed.terms.at(k), limits: &limits };
-            match point.motion.inputs.get(k) {
-                Some(u) => linear.linearize((system, evaluator), (&point.motion.states[k], u, *h), wanted, stage)?,
-                None => linear.curve((system, evaluator), (&point.motion.states[k], nominal), wanted, stage)?,
+            limits.clear();
+            limits.extend(point.rows[k].iter().map(|row| if row.active { row.multiplier } else { 0.0 }));
+            let wanted = Wanted { costate: &point.costates[(k + 1).min(last)], limits: &limits };
+            match inputs.get(k) {
+                Some(u) => transcription.linearize(on, (k, &knots[k], u), wanted, stage)?,
+                None => transcription.curve(on, &knots[k], wanted, stage)?,
             }
         }
         Ok(())
     }
 
     /// The largest violation of stationarity in states, inputs and slacks.
-    pub(super) fn stationarity<S: Optimizable<Real = f64> + Solvable>(&self, point: &Point<S, N, U>) -> f64 {
+    pub(super) fn stationarity<S: Optimizable<Real = f64>>(&self, point: &Point<S, N, U>) -> f64 {
         let last = point.motion.inputs.len();
         let mut worst = 0.0_f64;
         for (k, (node, stage)) in point.motion.nodes.iter().zip(&self.exact).enumerate() {
@@ -151,10 +144,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     }
 
     /// The costate of the given first state, which is no unknown.
-    pub(super) fn first_costate<S: Optimizable<Real = f64> + Solvable>(
-        &self,
-        point: &Point<S, N, U>,
-    ) -> SVector<f64, N> {
+    pub(super) fn first_costate<S: Optimizable<Real = f64>>(&self, point: &Point<S, N, U>) -> SVector<f64, N> {
         let rows = point.active().filter(|(k, ..)| *k == 0);
         let rows = rows.map(|(k, i, row)| point.motion.nodes[k].limit_x[i] * row.multiplier);
         rows.fold(point.motion.nodes[0].x + self.exact[0].a.transpose() * point.costates[1], |sum, row| sum + row)
@@ -162,7 +152,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
 
     /// Assembles and factors the problem with the barrier μ and `damping` on the diagonal. Returns false where it is
     /// not convex.
-    pub(super) fn factor<S: Optimizable<Real = f64> + Solvable>(
+    pub(super) fn factor<S: Optimizable<Real = f64>>(
         &mut self,
         point: &Point<S, N, U>,
         violations: &Violations<N>,
@@ -199,12 +189,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     }
 
     /// Writes gradients and violations into the stages.
-    fn load<S: Optimizable<Real = f64> + Solvable>(
-        &mut self,
-        point: &Point<S, N, U>,
-        violations: &Violations<N>,
-        mu: f64,
-    ) {
+    fn load<S: Optimizable<Real = f64>>(&mut self, point: &Point<S, N, U>, violations: &Violations<N>, mu: f64) {
         let n = self.stages.len();
         for k in 0..=n {
             let (node, rows) = (&point.motion.nodes[k], &point.rows[k]);
@@ -227,7 +212,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     }
 
     /// The step of the factored problem that removes these violations. Returns false if there is none.
-    pub(super) fn solve<S: Optimizable<Real = f64> + Solvable>(
+    pub(super) fn solve<S: Optimizable<Real = f64>>(
         &mut self,
         point: &Point<S, N, U>,
         violations: &Violations<N>,
@@ -260,7 +245,7 @@ impl<const N: usize, const U: usize> Direction<N, U> {
     }
 
     /// The slope of the objective with the barrier μ along the step.
-    pub(super) fn slope<S: Optimizable<Real = f64> + Solvable>(
+    pub(super) fn slope<S: Optimizable<Real = f64>>(
         &self,
         point: &Point<S, N, U>,
         violations: &Violations<N>,

@@ -11,18 +11,14 @@ mod search;
 use core::fmt;
 use core::ops::ControlFlow;
 
-use ode_runtime::integrators::Vary;
-use ode_runtime::{Optimizable, Solvable};
-
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
-use crate::optimal::motion::Motion;
 use crate::optimal::plan::{Plan, SearchStep};
-use crate::optimal::problem::{OptimalControl, Posed};
-use crate::optimal::shooting::Shooting;
+use crate::optimal::problem::OptimalControl;
+use crate::optimal::transcription::Transcription;
 use direction::{Direction, Violations};
 use filter::Filter;
-use point::Point;
+use point::{Point, Row};
 
 /// μ of the barriers at the guess.
 const BARRIER: f64 = 0.1;
@@ -40,15 +36,13 @@ const BARRIER: f64 = 0.1;
 /// a [`StepMap`](ode_runtime::StepMap) they are Gauss and Newton's, of `residual` items.
 ///
 /// What is found is a minimum near the guess; another guess may lead to another one.
-pub struct InteriorPoint<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> {
-    problem: &'p OptimalControl<'a, S, M, N, U>,
-    posed: Posed<S, N>,
-    evaluation: Evaluation<'a, S, M>,
-    linear: L,
+pub struct InteriorPoint<'p, T: Transcription<N, U>, const N: usize, const U: usize> {
+    evaluation: Evaluation<'p, T::System>,
+    transcription: T,
     tolerance: f64,
     allowed: usize,
-    point: Point<S, N, U>,
-    trial: Point<S, N, U>,
+    point: Point<T::System, N, U>,
+    trial: Point<T::System, N, U>,
     direction: Direction<N, U>,
     violations: Violations<N>,
     filter: Filter,
@@ -60,34 +54,23 @@ pub struct InteriorPoint<'p, 'a, S: Optimizable + Solvable, M: Vary<S>, L, const
     iterations: Vec<SearchStep>,
 }
 
-impl<S: Optimizable + Solvable, M: Vary<S>, L, const N: usize, const U: usize> fmt::Debug
-    for InteriorPoint<'_, '_, S, M, L, N, U>
-{
+impl<T: Transcription<N, U>, const N: usize, const U: usize> fmt::Debug for InteriorPoint<'_, T, N, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("InteriorPoint");
         out.field("tolerance", &self.tolerance).field("iterations", &self.iterations).finish_non_exhaustive()
     }
 }
 
-impl<'p, 'a, S, M, L, const N: usize, const U: usize> InteriorPoint<'p, 'a, S, M, L, N, U>
-where
-    S: Optimizable<Real = f64> + Solvable,
-    M: Vary<S> + Copy,
-    L: Shooting<S, N, U>,
-{
-    /// A solver of a problem, whose steps are linearised by `linear`: of the same model and method.
+impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> InteriorPoint<'p, T, N, U> {
+    /// A solver of a problem as it is transcribed. N and U are the numbers of unknowns at a node and in an interval.
     ///
     /// # Errors
-    /// What the problem lacks: [`PlanError`]; a cost without second derivatives.
-    pub fn of(problem: &'p OptimalControl<'a, S, M, N, U>, linear: L) -> Result<Self, PlanError> {
-        let posed = problem.posed()?;
-        if !L::COSTS {
-            problem.only_squares()?;
-        }
-        let point = Point::guess(&posed);
+    /// What the problem lacks: [`PlanError`]; a cost without second derivatives; other N or U than needed.
+    pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
+        let evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
+        let point = Point::guess(transcription.begin(&evaluation)?);
         Ok(Self {
-            evaluation: Evaluation::new(problem.system, problem.method, problem.h)?,
-            direction: Direction::new(problem.fixed, problem.intervals),
+            direction: Direction::new(evaluation.fixed(), point.boxes.len()),
             violations: Violations::of(&point),
             filter: Filter::new(1.0),
             tolerance: 1e-9,
@@ -99,9 +82,8 @@ where
             iterations: Vec::new(),
             trial: point.clone(),
             point,
-            posed,
-            linear,
-            problem,
+            evaluation,
+            transcription,
         })
     }
 
@@ -123,7 +105,7 @@ where
     ///
     /// # Errors
     /// Why no optimum was found; [`InteriorPoint::plan`] then tells the last iterate.
-    pub fn solve(&mut self) -> Result<Plan<S, N, U>, PlanError> {
+    pub fn solve(&mut self) -> Result<Plan<T::System, N, U>, PlanError> {
         self.solve_with(|_| ControlFlow::Continue(()))
     }
 
@@ -134,7 +116,7 @@ where
     pub fn solve_with(
         &mut self,
         progress: impl FnMut(&SearchStep) -> ControlFlow<()>,
-    ) -> Result<Plan<S, N, U>, PlanError> {
+    ) -> Result<Plan<T::System, N, U>, PlanError> {
         if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
             return Err(PlanError::Setting { setting: "tolerance", value: self.tolerance });
         }
@@ -143,19 +125,17 @@ where
     }
 
     /// What has been found so far: after an error, the last iterate.
-    pub fn plan(&self) -> Plan<S, N, U> {
-        let Point { motion: Motion { states, inputs, cost, .. }, costates, rows, .. } = &self.point;
+    pub fn plan(&self) -> Plan<T::System, N, U> {
+        let Point { motion, costates, rows, .. } = &self.point;
         let first = self.direction.first_costate(&self.point);
-        Plan {
-            times: states.iter().map(|x| x.t).collect(),
-            states: states.clone(),
-            inputs: inputs.clone(),
-            costates: [first].into_iter().chain(costates.iter().skip(1).copied()).collect(),
-            gains: self.direction.gains(),
-            cost: *cost,
-            iterations: self.iterations.clone(),
-            limits: self.problem.system.limit_bounds().names,
-            multipliers: rows.iter().flatten().map(|row| if row.active { row.multiplier } else { 0.0 }).collect(),
-        }
+        let active = |row: &Row| if row.active { row.multiplier } else { 0.0 };
+        Plan::of(
+            (&self.evaluation, &self.transcription),
+            motion,
+            [first].into_iter().chain(costates.iter().skip(1).copied()).collect(),
+            self.direction.gains(),
+            rows.iter().map(|rows| rows.iter().map(active).collect()).collect(),
+            &self.iterations,
+        )
     }
 }

@@ -1,14 +1,14 @@
 //! A point of the search: states, inputs and slacks with their multipliers, and what is evaluated there.
 
+use ode_runtime::Optimizable;
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Optimizable, Solvable};
 
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Worst, restricted};
+use crate::optimal::evaluation::{Evaluation, Worst};
 use crate::optimal::interior_point::bounded::Bounded;
 use crate::optimal::interior_point::filter::Merit;
 use crate::optimal::motion::Motion;
-use crate::optimal::problem::Posed;
+use crate::optimal::transcription::{Begun, Transcribe};
 
 /// A limit at a node: its slack s between the bounds, h − s = 0, and the multiplier of that equation.
 #[derive(Clone, Copy, Debug)]
@@ -31,16 +31,16 @@ pub(super) struct Point<S: Optimizable, const N: usize, const U: usize> {
     pub(super) costates: Vec<SVector<f64, N>>,
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Point<S, N, U> {
+impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Point<S, N, U> {
     /// The guess, inside the bounds of the inputs, without rows so far.
-    pub(super) fn guess(posed: &Posed<S, N>) -> Self {
-        let mut motion = Motion::guess(posed);
-        let boxes = motion.inputs.iter_mut().map(|u| {
-            let all = core::array::from_fn(|i| Bounded::inside(u.as_ref()[i], posed.input_bounds[i]));
-            u.as_mut().iter_mut().zip(&all).for_each(|(u, bounded): (_, &Bounded)| *u = bounded.value);
+    pub(super) fn guess(Begun { knots, mut inputs, bounds }: Begun<S, U>) -> Self {
+        let boxes = inputs.iter_mut().zip(&bounds).map(|(u, bounds)| {
+            let all = core::array::from_fn(|i| Bounded::inside(u[i], bounds[i]));
+            u.iter_mut().zip(&all).for_each(|(u, bounded): (_, &Bounded)| *u = bounded.value);
             all
         });
-        let (boxes, nodes) = (boxes.collect(), motion.states.len());
+        let (boxes, nodes) = (boxes.collect(), knots.len());
+        let motion = Motion::guess(knots, inputs);
         Self { boxes, rows: vec![Vec::new(); nodes], costates: vec![SVector::zeros(); nodes], motion }
     }
 
@@ -48,14 +48,21 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
     ///
     /// # Errors
     /// A limit that a prescribed state breaks.
-    pub(super) fn begin_rows(&mut self, system: &S, posed: &Posed<S, N>, fixed: &[bool; N]) -> Result<(), PlanError> {
-        let Motion { states, nodes, .. } = &self.motion;
-        let mut active = restricted(system, posed, fixed, (states, nodes))?.into_iter();
-        for (node, rows) in nodes.iter().zip(&mut self.rows) {
+    pub(super) fn begin_rows<T>(&mut self, on: &Evaluation<'_, S>, transcription: &T) -> Result<(), PlanError>
+    where
+        T: Transcribe<N, U, System = S>,
+    {
+        let Motion { knots, nodes, .. } = &self.motion;
+        let active = transcription.restricted(on, (knots, nodes))?;
+        for ((node, rows), active) in nodes.iter().zip(&mut self.rows).zip(active) {
+            let bounds = on.posed.limit_bounds.iter().cycle();
+            let all = node.limits.iter().zip(bounds).zip(active);
             rows.clear();
-            for ((&value, &bounds), active) in node.limits.iter().zip(&posed.limit_bounds).zip(active.by_ref()) {
-                rows.push(Row { slack: Bounded::inside(value, bounds), multiplier: 0.0, active });
-            }
+            rows.extend(all.map(|((&value, &bounds), active)| Row {
+                slack: Bounded::inside(value, bounds),
+                multiplier: 0.0,
+                active,
+            }));
         }
         Ok(())
     }
@@ -90,7 +97,7 @@ impl<S: Optimizable<Real = f64> + Solvable, const N: usize, const U: usize> Poin
     pub(super) fn worst(&self, directions: &[&str; N], limits: &[&str]) -> Worst {
         let mut worst = Worst::of(&self.motion.gaps, &self.motion.miss, directions);
         for (k, i, _) in self.active() {
-            worst.see(limits.get(i).copied().unwrap_or(""), k, self.row_gap(k, i));
+            worst.see(limits.get(i % limits.len()).copied().unwrap_or(""), k, self.row_gap(k, i));
         }
         worst
     }

@@ -1,13 +1,10 @@
 //! Restoration: where no step is acceptable, steps that only reduce what is violated.
 
-use ode_runtime::integrators::Vary;
-use ode_runtime::{Optimizable, Solvable};
-
 use crate::optimal::error::PlanError;
 use crate::optimal::interior_point::InteriorPoint;
 use crate::optimal::interior_point::direction::Violations;
 use crate::optimal::motion::Motion;
-use crate::optimal::shooting::Shooting;
+use crate::optimal::transcription::Transcription;
 
 /// Steps of one restoration.
 const STEPS: usize = 100;
@@ -16,12 +13,7 @@ const ENOUGH: f64 = 0.9;
 /// Halvings of one step.
 const HALVINGS: usize = 30;
 
-impl<S, M, L, const N: usize, const U: usize> InteriorPoint<'_, '_, S, M, L, N, U>
-where
-    S: Optimizable<Real = f64> + Solvable,
-    M: Vary<S> + Copy,
-    L: Shooting<S, N, U>,
-{
+impl<T: Transcription<N, U>, const N: usize, const U: usize> InteriorPoint<'_, T, N, U> {
     /// Moves to a point that is less violated and that the filter allows, by Gauss and Newton's shortest steps.
     ///
     /// # Errors
@@ -52,8 +44,8 @@ where
     }
 
     fn stuck(&self, optimality: f64) -> PlanError {
-        let Motion { cost, states, .. } = &self.point.motion;
-        self.worst().stuck(self.tolerance, (optimality, *cost), states)
+        let Motion { cost, knots, .. } = &self.point.motion;
+        self.worst().stuck(self.tolerance, (optimality, *cost), knots)
     }
 
     /// Makes as much of the step as reduces the violation.
@@ -62,8 +54,8 @@ where
         let (mut alpha, dual) = self.longest();
         for _ in 0..HALVINGS {
             self.place((alpha, dual));
-            let Self { evaluation, posed, trial, problem, .. } = self;
-            let evaluated = trial.motion.evaluate(evaluation, posed, &problem.fixed).is_ok();
+            let Self { evaluation, transcription, trial, .. } = self;
+            let evaluated = trial.motion.evaluate(evaluation, transcription).is_ok();
             if evaluated && trial.merit(self.mu).violation <= (1.0 - 1e-4 * alpha) * from {
                 core::mem::swap(&mut self.point, &mut self.trial);
                 self.share = alpha;

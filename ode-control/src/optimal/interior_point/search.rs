@@ -2,10 +2,8 @@
 
 use core::ops::ControlFlow;
 
-use ode_runtime::integrators::Vary;
-use ode_runtime::{Optimizable, Solvable};
+use ode_runtime::Observable;
 
-use crate::deviation::plus;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::{Worst, directions};
 use crate::optimal::interior_point::InteriorPoint;
@@ -14,7 +12,7 @@ use crate::optimal::interior_point::direction::{Violations, largest};
 use crate::optimal::interior_point::filter::{Filter, Merit, Reason};
 use crate::optimal::interior_point::point::Row;
 use crate::optimal::plan::SearchStep;
-use crate::optimal::shooting::Shooting;
+use crate::optimal::transcription::Transcription;
 
 /// Steps of a barrier problem end where its error is this many μ.
 const SOLVED: f64 = 10.0;
@@ -29,12 +27,7 @@ const CORRECTIONS: usize = 4;
 /// First costates that are larger than that are no help.
 const COSTATE: f64 = 1e3;
 
-impl<S, M, L, const N: usize, const U: usize> InteriorPoint<'_, '_, S, M, L, N, U>
-where
-    S: Optimizable<Real = f64> + Solvable,
-    M: Vary<S> + Copy,
-    L: Shooting<S, N, U>,
-{
+impl<T: Transcription<N, U>, const N: usize, const U: usize> InteriorPoint<'_, T, N, U> {
     pub(super) fn search(&mut self, mut progress: impl FnMut(&SearchStep) -> ControlFlow<()>) -> Result<(), PlanError> {
         if !self.begun {
             self.begin()?;
@@ -72,9 +65,9 @@ where
 
     /// Evaluates the guess; makes the rows of limits, and costates that fit the slopes of the costs best.
     fn begin(&mut self) -> Result<(), PlanError> {
-        let Self { evaluation, posed, point, problem, .. } = self;
-        point.motion.evaluate(evaluation, posed, &problem.fixed)?;
-        point.begin_rows(problem.system, posed, &problem.fixed)?;
+        let Self { evaluation, transcription, point, .. } = self;
+        point.motion.evaluate(evaluation, transcription)?;
+        point.begin_rows(evaluation, transcription)?;
         self.trial = self.point.clone();
         self.filter = Filter::new(self.point.merit(self.mu).violation);
         self.linearize()?;
@@ -97,8 +90,8 @@ where
     }
 
     pub(super) fn linearize(&mut self) -> Result<(), PlanError> {
-        let Self { direction, posed, evaluation, linear, point, .. } = self;
-        direction.linearize(posed, evaluation, linear, point)
+        let Self { direction, evaluation, transcription, point, .. } = self;
+        direction.linearize(evaluation, transcription, point)
     }
 
     /// How far the conditions of the optimum with the barrier μ are from being met.
@@ -121,7 +114,7 @@ where
 
     /// The most violated condition.
     pub(super) fn worst(&self) -> Worst {
-        let system = self.problem.system;
+        let system = self.evaluation.system;
         self.point.worst(&directions(system), system.limit_bounds().names)
     }
 
@@ -197,8 +190,8 @@ where
     /// could be evaluated.
     fn try_step(&mut self, parts: (f64, f64), from: Merit, slope: f64, alpha: f64) -> Result<Reason, Option<Merit>> {
         self.place(parts);
-        let Self { evaluation, posed, trial, problem, .. } = self;
-        trial.motion.evaluate(evaluation, posed, &problem.fixed).map_err(|_| None)?;
+        let Self { evaluation, transcription, trial, .. } = self;
+        trial.motion.evaluate(evaluation, transcription).map_err(|_| None)?;
         let merit = trial.merit(self.mu);
         self.filter.accepts(from, merit, slope, alpha).ok_or(Some(merit))
     }
@@ -244,15 +237,15 @@ where
 
     /// Writes the variables of the trial point: those of the point, moved by parts of their steps.
     pub(super) fn place(&mut self, (alpha, dual): (f64, f64)) {
-        let Self { problem, point, trial, direction, violations, mu, .. } = self;
-        for (k, to) in trial.motion.states.iter_mut().enumerate() {
-            plus(problem.system, &point.motion.states[k], &(direction.states[k] * alpha), to);
+        let Self { evaluation, point, trial, direction, violations, mu, .. } = self;
+        for (k, to) in trial.motion.knots.iter_mut().enumerate() {
+            point.motion.knots[k].plus(evaluation.system, &(direction.states[k] * alpha), to);
         }
         for (k, to) in trial.costates.iter_mut().enumerate().skip(1) {
             *to = point.costates[k] + (direction.costates[k] - point.costates[k]) * alpha;
         }
         for (k, u) in trial.motion.inputs.iter_mut().enumerate() {
-            for (i, u) in u.as_mut().iter_mut().enumerate() {
+            for (i, u) in u.iter_mut().enumerate() {
                 let moved = point.boxes[k][i].moved(direction.inputs[k][i], *mu, (alpha, dual));
                 (trial.boxes[k][i], *u) = (moved, moved.value);
             }

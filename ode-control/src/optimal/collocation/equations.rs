@@ -1,0 +1,361 @@
+//! The equations of an interval, solved for its unknowns: r = 0, ż = g and Φ = 0 at each point, with Φ̇ = 0 by
+//! q̇ = v + Gᵀμ.
+//!
+//! C. W. Gear, B. Leimkuhler, G. K. Gupta, Automatic integration of Euler–Lagrange equations with constraints, Journal
+//! of Computational and Applied Mathematics 12–13 (1985). M is not inverted, and nothing is eliminated.
+
+use ode_runtime::linalg::nalgebra::{Dyn, LU};
+use ode_runtime::linalg::{DMatrix, DVector};
+use ode_runtime::{Block, Cause, Constraint, Name, Optimizable, Residual, State, StepError};
+
+use crate::optimal::collocation::sizes::Sizes;
+use crate::optimal::knot::Knot;
+
+/// Newton's iterations end where a step is that small, relative to the largest number of its kind and 1.
+const SMALL: f64 = 1e-10;
+/// The largest number of them.
+const ITERATIONS: usize = 30;
+
+/// A point of an interval.
+#[derive(Clone, Debug)]
+pub struct Spot<S: Optimizable> {
+    pub(super) x: State<S>,
+    pub(super) u: S::U,
+    /// λ + μ
+    pub(super) shifted: S::L,
+    /// e
+    drift: S::V,
+    mu: S::L,
+}
+
+/// Room for the equations of one interval, and the unknowns of all.
+#[derive(Clone, Debug)]
+pub(super) struct Equations<S: Optimizable> {
+    pub(super) sizes: Sizes,
+    /// where Newton's iterations begin: the last solution
+    known: Vec<Vec<f64>>,
+    pub(super) spots: Vec<Spot<S>>,
+    residual: Residual<S>,
+    constraint: Constraint<S>,
+    partials: S::Partials,
+    shifted: S::Partials,
+    /// unknowns, beginning and inputs, without q of the beginning
+    numbers: Vec<f64>,
+    /// of the equations by all of these
+    jacobian: DMatrix<f64>,
+    off: DVector<f64>,
+}
+
+/// What the unknowns of an interval vary by.
+#[derive(Clone, Debug)]
+pub(super) struct Variation {
+    /// of the equations by the unknowns
+    factors: LU<f64, Dyn, Dyn>,
+    /// of (unknowns, beginning, inputs) by (beginning, inputs)
+    by: DMatrix<f64>,
+}
+
+impl Variation {
+    /// What a number varies by, of which the derivatives by (unknowns, beginning, inputs) are known.
+    pub(super) fn of(&self, slopes: &DVector<f64>) -> DVector<f64> {
+        self.by.tr_mul(slopes)
+    }
+
+    /// The number of (unknowns, beginning, inputs).
+    pub(super) fn places(&self) -> usize {
+        self.by.nrows()
+    }
+
+    /// What some unknowns of a point vary by.
+    pub(super) fn of_block(&self, sizes: &Sizes, point: usize, offset: usize, count: usize) -> DMatrix<f64> {
+        self.by.rows(point * sizes.block() + offset, count).into_owned()
+    }
+
+    /// What each column of a point varies by.
+    pub(super) fn of_point(&self, sizes: &Sizes, point: usize) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(sizes.columns(), self.by.ncols());
+        for column in 0..sizes.columns() {
+            sizes.visit(point, column, |place, slope| {
+                for c in 0..self.by.ncols() {
+                    out[(column, c)] += slope * self.by[(place, c)];
+                }
+            });
+        }
+        out
+    }
+
+    /// The multipliers of the equations that balance these slopes by the unknowns.
+    pub(super) fn multipliers(&self, slopes: &DVector<f64>) -> DVector<f64> {
+        let packed = self.factors.lu_internal();
+        let mut out = -slopes.rows(0, packed.nrows()).into_owned();
+        packed.tr_solve_upper_triangular_mut(&mut out);
+        // the diagonal of L is 1
+        self.factors.l().tr_solve_lower_triangular_mut(&mut out);
+        self.factors.p().inv_permute_rows(&mut out);
+        out
+    }
+}
+
+impl<S: Optimizable<Real = f64>> Spot<S> {
+    /// A state with inputs, without what follows from equations.
+    pub(super) fn alone(x: State<S>, u: S::U, system: &S) -> Self {
+        let layout = system.layout();
+        let zero = S::L::zeros(layout.constraints.len());
+        Self { x, u, shifted: zero.clone(), drift: S::V::zeros(layout.v.len()), mu: zero }
+    }
+}
+
+impl<S: Optimizable<Real = f64>> Equations<S> {
+    pub(super) fn new(system: &S, sizes: Sizes, intervals: usize) -> Self {
+        let (layout, m) = (system.layout(), sizes.unknowns());
+        let all = m + sizes.begin() + sizes.inputs();
+        let spot = Spot::alone(State::neutral(system), S::U::zeros(sizes.nu), system);
+        Self {
+            known: vec![vec![0.0; m]; intervals],
+            spots: vec![spot; sizes.tableau.points],
+            residual: Residual::zeros(&layout),
+            constraint: Constraint::zeros(&layout),
+            partials: Block::zeros(system.partial_patterns().states.nnz()),
+            shifted: Block::zeros(system.partial_patterns().states.nnz()),
+            numbers: vec![0.0; all],
+            jacobian: DMatrix::zeros(m, all),
+            off: DVector::zeros(m),
+            sizes,
+        }
+    }
+
+    /// Solves the equations of the interval `k`: the points are those of the solution.
+    ///
+    /// # Errors
+    /// Equations without a solution nearby, a point that cannot be evaluated.
+    pub(super) fn solve(&mut self, system: &S, k: usize, (x, u): (&Knot<S>, &[f64])) -> Result<Variation, StepError> {
+        let (time, h, m) = (x.state.t, self.sizes.h, self.sizes.unknowns());
+        let failed = |cause| StepError { time, step: h, cause };
+        self.given((x, u));
+        let begin = self.known.get(k).cloned().unwrap_or_default();
+        self.numbers[..m].copy_from_slice(&begin);
+        let mut worst = (0, f64::INFINITY);
+        for _ in 0..ITERATIONS {
+            self.place(x);
+            self.assemble(system);
+            let factors = self.jacobian.columns(0, m).into_owned().lu();
+            let mut step = self.off.clone();
+            if !factors.solve_mut(&mut step) {
+                return Err(failed(self.dependent(system)));
+            }
+            if worst.1 <= SMALL {
+                let mut by = -self.jacobian.columns(m, self.jacobian.ncols() - m).into_owned();
+                factors.solve_mut(&mut by);
+                let n = by.ncols();
+                let by = by.resize_vertically(m + n, 0.0);
+                let mut variation = Variation { factors, by };
+                (0..n).for_each(|i| variation.by[(m + i, i)] = 1.0);
+                self.known[k].copy_from_slice(&self.numbers[..m]);
+                return Ok(variation);
+            }
+            self.numbers.iter_mut().zip(step.iter()).for_each(|(w, step)| *w -= step);
+            worst = self.largest(&step);
+            if !worst.1.is_finite() {
+                break;
+            }
+        }
+        let (i, correction) = worst;
+        let (iterations, name) = (ITERATIONS as u32, self.name(system, i));
+        Err(failed(Cause::Newton { iterations, name, correction: correction / SMALL }))
+    }
+
+    /// Writes what an interval is given.
+    fn given(&mut self, (x, u): (&Knot<S>, &[f64])) {
+        let Sizes { nv, differential, first_order, .. } = self.sizes;
+        let moving = if first_order { 0 } else { nv };
+        let state = x.state.v.as_ref().iter().take(moving).chain(x.state.z.as_ref().iter().take(differential));
+        let all = state.chain(&x.carried).chain(u);
+        // q of the beginning is where steps begin
+        let places = self.numbers.iter_mut().skip(self.sizes.unknowns() + nv);
+        places.zip(all).for_each(|(place, value)| *place = *value);
+    }
+
+    /// Writes the points.
+    fn place(&mut self, from: &Knot<S>) {
+        let Self { sizes, numbers, spots, .. } = self;
+        let Sizes { nv, nz, nc, nu, differential, .. } = *sizes;
+        let number = |point: usize, column: usize| {
+            let mut sum = 0.0;
+            sizes.visit(point, column, |place, weight| sum += weight * numbers[place]);
+            sum
+        };
+        for (i, Spot { x, u, shifted, drift, mu }) in spots.iter_mut().enumerate() {
+            x.modes.clone_from(&from.state.modes);
+            x.t = from.state.t + sizes.h * sizes.tableau.c[i];
+            let write = |first: usize, out: &mut [f64]| {
+                out.iter_mut().enumerate().for_each(|(d, out)| *out = number(i, first + d));
+            };
+            // the step from the beginning, in the place of a for a moment
+            write(0, x.a.as_mut());
+            x.q.clone_from(&from.state.q);
+            write(nv, x.v.as_mut());
+            write(3 * nv, x.z.as_mut());
+            write(3 * nv + nz, x.lambda.as_mut());
+            write(3 * nv + nz + nc, u.as_mut());
+            let own = &numbers[i * sizes.block()..(i + 1) * sizes.block()];
+            x.zdot.as_mut().copy_from_slice(&own[sizes.rate()..][..nz]);
+            x.zdot.as_mut()[differential..].fill(0.0);
+            if sizes.stabilised() {
+                drift.as_mut().copy_from_slice(&own[sizes.drift()..][..nv]);
+                mu.as_mut().copy_from_slice(&own[sizes.mu()..][..nc]);
+            }
+            let sums = x.lambda.as_ref().iter().zip(mu.as_ref()).map(|(lambda, mu)| lambda + mu);
+            shifted.as_mut().iter_mut().zip(sums).for_each(|(out, sum)| *out = sum);
+            debug_assert_eq!(u.as_ref().len(), nu);
+        }
+    }
+
+    /// Moves the points along their steps, and writes accelerations there.
+    fn retract(&mut self, system: &S) {
+        let (nv, first_order) = (self.sizes.nv, self.sizes.first_order);
+        for (i, spot) in self.spots.iter_mut().enumerate() {
+            let (from, step) = (spot.x.q.clone(), spot.x.a.clone());
+            system.retract(&from, &step, &mut spot.x.q);
+            let own = &self.numbers[i * self.sizes.block()..][..nv];
+            let a = spot.x.a.as_mut();
+            if first_order { a.fill(0.0) } else { a.copy_from_slice(own) }
+        }
+    }
+
+    /// Writes the equations and their derivatives.
+    fn assemble(&mut self, system: &S) {
+        self.retract(system);
+        let Self { sizes, spots, residual, constraint, partials, shifted, numbers, jacobian, off, .. } = self;
+        let (nv, nz, nc, block) = (sizes.nv, sizes.nz, sizes.nc, sizes.block());
+        let pattern = system.partial_patterns().states;
+        jacobian.fill(0.0);
+        for (i, spot) in spots.iter().enumerate() {
+            let (at, first) = (spot.x.at(&spot.u), i * block);
+            let own = &numbers[first..first + block];
+            system.residual_partials(at, spot.x.rates(), residual, partials);
+            let rows = residual.r.as_ref().iter().chain(residual.s.as_ref()).chain(residual.phi.as_ref());
+            off.rows_mut(first, nv + nz + nc).iter_mut().zip(rows).for_each(|(off, row)| *off = *row);
+            // ṡ of s = ż − g
+            (0..sizes.differential).for_each(|d| jacobian[(first + nv + d, first + sizes.rate() + d)] += 1.0);
+            if sizes.stabilised() {
+                system.level_partials(at, spot.x.rates(), partials);
+                system.constraint(at, constraint);
+                for d in 0..nv {
+                    (
+                        off[first + sizes.drift() + d],
+                        jacobian[(first + sizes.drift() + d, first + sizes.drift() + d)],
+                    ) = (own[sizes.drift() + d], 1.0);
+                }
+                for (l, &holonomic) in sizes.holonomic.iter().enumerate() {
+                    let row = first + sizes.mu() + l;
+                    // a row that holds no position has no μ
+                    off[row] = if holonomic { constraint.rate.as_ref()[l] } else { own[sizes.mu() + l] };
+                    if !holonomic {
+                        jacobian[(row, row)] = 1.0;
+                    }
+                }
+            }
+            let mut add = |row: usize, column: usize, value: f64| {
+                sizes.visit(i, column, |place, weight| jacobian[(row, place)] += weight * value);
+            };
+            pattern.visit(partials.as_ref(), |row, column, value| {
+                let level = row.checked_sub(nv + nz).map(|l| (l / nc.max(1), l % nc.max(1)));
+                match level {
+                    None | Some((0, _)) => add(first + row, column, value),
+                    Some((1, l)) if sizes.stabilised() && sizes.holonomic[l] => {
+                        add(first + sizes.mu() + l, column, value);
+                    }
+                    Some(_) => {}
+                }
+            });
+            if sizes.stabilised() {
+                drift(system, (sizes, spot), (partials, shifted), first, (jacobian, off));
+            }
+        }
+    }
+
+    /// The kind of the largest step, and its size relative to numbers of the same kind.
+    fn largest(&self, step: &DVector<f64>) -> (usize, f64) {
+        let Sizes { nv, nz, nc, .. } = self.sizes;
+        let block = self.sizes.block();
+        let kinds = [0, nv, nv + nz, nv + nz + nc, 2 * nv + nz + nc, block.max(2 * nv + nz + nc)];
+        let mut worst = (0, 0.0);
+        for kind in kinds.windows(2) {
+            let of = |values: &[f64]| {
+                let all = values.chunks(block).enumerate();
+                let all = all.flat_map(|(i, own)| {
+                    let own = own.get(kind[0]..kind[1].min(block)).unwrap_or_default();
+                    own.iter().enumerate().map(move |(d, x)| (i * block + kind[0] + d, x.abs()))
+                });
+                all.fold((0, 0.0), |most: (usize, f64), x| if x.1 <= most.1 { most } else { x })
+            };
+            let ((place, step), (_, size)) = (of(step.as_slice()), of(&self.numbers[..step.len()]));
+            let relative = step / (1.0 + size);
+            if relative.is_nan() || relative > worst.1 {
+                worst = (place, relative);
+            }
+        }
+        worst
+    }
+
+    /// The name of an unknown.
+    fn name(&self, system: &S, place: usize) -> Name {
+        let (layout, sizes) = (system.layout(), &self.sizes);
+        let Some(own) = place.checked_rem(sizes.block()) else { return Name::new("") };
+        let velocities = layout.v.iter();
+        let multipliers = layout.multipliers.iter();
+        let mut names =
+            velocities.clone().chain(layout.z).chain(multipliers.clone()).chain(velocities).chain(multipliers);
+        Name::new(names.nth(own).copied().unwrap_or(""))
+    }
+
+    /// Why the equations have no solution.
+    fn dependent(&self, system: &S) -> Cause {
+        let m = self.sizes.unknowns();
+        let zero = |i: &usize| self.jacobian.row(*i).iter().take(m).all(|x| *x == 0.0);
+        let place = (0..m).find(zero).unwrap_or(0);
+        let multiplier = place.checked_rem(self.sizes.block()).is_some_and(|i| i >= self.sizes.lambda());
+        let unknown = if multiplier { ode_runtime::Quantity::Multiplier } else { ode_runtime::Quantity::Acceleration };
+        Cause::Singular { unknown, name: self.name(system, place) }
+    }
+}
+
+/// Adds −Gᵀμ to the equations of e, and what it varies by. G is in the rows of Φ; the rest is the difference of two
+/// residuals, −Gᵀ(λ + μ) and −Gᵀλ.
+fn drift<S: Optimizable<Real = f64>>(
+    system: &S,
+    (sizes, spot): (&Sizes, &Spot<S>),
+    (partials, shifted): (&S::Partials, &mut S::Partials),
+    first: usize,
+    (jacobian, off): (&mut DMatrix<f64>, &mut DVector<f64>),
+) {
+    let (nv, nz, nc) = (sizes.nv, sizes.nz, sizes.nc);
+    let i = first / sizes.block();
+    let pattern = system.partial_patterns().states;
+    let mu = spot.mu.as_ref();
+    pattern.visit(partials.as_ref(), |row, column, slope| {
+        let Some(l) = row.checked_sub(nv + nz).filter(|l| *l < nc && column < nv && sizes.holonomic[*l]) else {
+            return;
+        };
+        off[first + sizes.drift() + column] -= slope * mu[l];
+        jacobian[(first + sizes.drift() + column, first + sizes.mu() + l)] -= slope;
+    });
+    if mu.iter().all(|mu| *mu == 0.0) {
+        return;
+    }
+    let mut residual = Residual::zeros(&system.layout());
+    let rates = ode_runtime::Rates { lambda: &spot.shifted, ..spot.x.rates() };
+    system.residual_partials(spot.x.at(&spot.u), rates, &mut residual, shifted);
+    let mut add = |row: usize, column: usize, value: f64| {
+        sizes.visit(i, column, |place, weight| jacobian[(first + sizes.drift() + row, place)] += weight * value);
+    };
+    let mut difference = |values: &[f64], sign: f64| {
+        pattern.visit(values, |row, column, slope| {
+            if row < nv && column < nv {
+                add(row, column, sign * slope);
+            }
+        });
+    };
+    difference(shifted.as_ref(), 1.0);
+    difference(partials.as_ref(), -1.0);
+}

@@ -1,0 +1,185 @@
+//! The unknowns of an interval, and what each number at a point depends on.
+
+use ode_runtime::{Order, RowKind, Sensitive};
+
+use crate::optimal::collocation::scheme::Tableau;
+
+/// The numbers of the unknowns at each point, and their order: a (of a first-order model v), rates of z (of algebraic
+/// variables their values), λ, and with constraints e = Gᵀμ and μ.
+///
+/// Positions follow from q̇ = v + e. The equations of a point have the same order: r, s, Φ, e − Gᵀμ and Φ̇.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    pub(super) tableau: Tableau,
+    pub(super) h: f64,
+    pub(super) first_order: bool,
+    pub(super) nv: usize,
+    pub(super) nz: usize,
+    /// z with a rate
+    pub(super) differential: usize,
+    pub(super) nc: usize,
+    pub(super) nu: usize,
+    /// directions of the state
+    pub(super) directions: usize,
+    /// which rows hold a position, and its rate by a multiplier μ
+    pub(super) holonomic: Vec<bool>,
+}
+
+/// What a number at a point is, by its column among the derivatives of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Position(usize),
+    Velocity(usize),
+    Acceleration(usize),
+    State(usize),
+    Multiplier(usize),
+    Input(usize),
+    Time,
+}
+
+impl Sizes {
+    pub(super) fn of<S: Sensitive>(system: &S, tableau: Tableau, h: f64) -> Self {
+        let layout = system.layout();
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        Self {
+            tableau,
+            h,
+            first_order: layout.order == Order::First,
+            nv,
+            nz,
+            differential: nz - layout.algebraic,
+            nc: layout.constraints.len(),
+            nu: layout.u.len(),
+            directions: layout.state_directions(),
+            holonomic: layout.kinds.iter().map(|kind| *kind == RowKind::Holonomic).collect(),
+        }
+    }
+
+    /// Whether positions are held and their rates too.
+    pub(super) fn stabilised(&self) -> bool {
+        !self.first_order && self.holonomic.contains(&true)
+    }
+
+    /// The number of unknowns at a point.
+    pub(super) fn block(&self) -> usize {
+        self.nv + self.nz + self.nc + if self.stabilised() { self.nv + self.nc } else { 0 }
+    }
+
+    /// The number of unknowns of an interval.
+    pub(super) fn unknowns(&self) -> usize {
+        self.tableau.points * self.block()
+    }
+
+    /// The unknowns that an interval begins with: the state, and inputs that go on.
+    pub(super) fn begin(&self) -> usize {
+        self.directions + if self.tableau.continuous() { self.nu } else { 0 }
+    }
+
+    /// The inputs that an interval chooses.
+    pub(super) fn inputs(&self) -> usize {
+        self.tableau.chosen() * self.nu
+    }
+
+    pub(super) fn rate(&self) -> usize {
+        self.nv
+    }
+
+    pub(super) fn lambda(&self) -> usize {
+        self.nv + self.nz
+    }
+
+    pub(super) fn drift(&self) -> usize {
+        self.lambda() + self.nc
+    }
+
+    pub(super) fn mu(&self) -> usize {
+        self.drift() + self.nv
+    }
+
+    /// The number of columns of the derivatives of a model: (q, v, a, z, λ, u, t).
+    pub(super) fn columns(&self) -> usize {
+        3 * self.nv + self.nz + self.nc + self.nu + 1
+    }
+
+    pub(super) fn multiplier_column(&self, i: usize) -> usize {
+        3 * self.nv + self.nz + i
+    }
+
+    /// The column of a direction of (x, u), as costs and limits have them.
+    pub(super) fn column(&self, direction: usize) -> usize {
+        let moving = if self.first_order { self.nv } else { 2 * self.nv };
+        match direction {
+            i if i < moving => i,
+            i if i < self.directions => 3 * self.nv + (i - moving),
+            i => 3 * self.nv + self.nz + self.nc + (i - self.directions),
+        }
+    }
+
+    /// The column of a column of costs and limits: (q, v, z, u).
+    #[cfg(feature = "second-order")]
+    pub(super) fn of_function(&self, column: usize) -> usize {
+        let Self { nv, nz, nc, .. } = *self;
+        match column {
+            i if i < 2 * nv => i,
+            i if i < 2 * nv + nz => i + nv,
+            i => i + nv + nc,
+        }
+    }
+
+    fn kind(&self, column: usize) -> Kind {
+        let Self { nv, nz, nc, nu, .. } = *self;
+        match column {
+            i if i < nv => Kind::Position(i),
+            i if i < 2 * nv => Kind::Velocity(i - nv),
+            i if i < 3 * nv => Kind::Acceleration(i - 2 * nv),
+            i if i < 3 * nv + nz => Kind::State(i - 3 * nv),
+            i if i < 3 * nv + nz + nc => Kind::Multiplier(i - 3 * nv - nz),
+            i if i < 3 * nv + nz + nc + nu => Kind::Input(i - 3 * nv - nz - nc),
+            _ => Kind::Time,
+        }
+    }
+
+    /// Visits what a number at a point depends on: places among (unknowns, beginning, inputs), with the derivative.
+    pub(super) fn visit(&self, point: usize, column: usize, mut see: impl FnMut(usize, f64)) {
+        let Self { tableau, h, nv, .. } = self;
+        let (m, block) = (self.unknowns(), self.block());
+        let (row, square) = (tableau.a[point], tableau.square[point]);
+        let mut sum = |offset: usize, weights: &[f64], factor: f64| {
+            let all = weights.iter().take(tableau.points).enumerate().filter(|(_, weight)| **weight != 0.0);
+            all.for_each(|(j, weight)| see(j * block + offset, weight * factor));
+        };
+        match self.kind(column) {
+            Kind::Position(i) => {
+                if self.first_order {
+                    sum(i, &row, *h);
+                } else {
+                    sum(i, &square, h * h);
+                    if self.stabilised() {
+                        sum(self.drift() + i, &row, *h);
+                    }
+                    see(m + nv + i, h * tableau.c[point]);
+                }
+                see(m + i, 1.0);
+            }
+            Kind::Velocity(i) if self.first_order => see(point * block + i, 1.0),
+            Kind::Velocity(i) => {
+                sum(i, &row, *h);
+                see(m + nv + i, 1.0);
+            }
+            Kind::Acceleration(_) if self.first_order => {}
+            Kind::Acceleration(i) => see(point * block + i, 1.0),
+            Kind::State(i) if i < self.differential => {
+                sum(self.rate() + i, &row, *h);
+                see(m + self.directions - self.differential + i, 1.0);
+            }
+            Kind::State(i) => see(point * block + self.rate() + i, 1.0),
+            Kind::Multiplier(i) => see(point * block + self.lambda() + i, 1.0),
+            Kind::Input(i) => match (tableau.continuous(), point) {
+                (true, 0) => see(m + self.directions + i, 1.0),
+                (true, _) => see(m + self.begin() + (point - 1) * self.nu + i, 1.0),
+                (false, _) => see(m + self.begin() + point * self.nu + i, 1.0),
+            },
+            Kind::Time => {}
+        }
+    }
+}
