@@ -11,21 +11,21 @@ use crate::optimal::terms::{Place, Term, Terms};
 /// An optimal-control problem of a model: the inputs and the motion over a horizon with the least cost,
 ///
 /// ```text
-/// min   Σ h c(xₖ, uₖ) + Σ c(xₖ)       running costs, and costs at nodes; a `residual` item e costs ½ |e|²
-/// with  xₖ₊₁ = step(xₖ, uₖ)           a step h of a method; the inputs are held during it
+/// min   ∫ c(x, u) dt + Σ c(xₖ)        running costs, and costs at nodes; a `residual` item e costs ½ |e|²
+/// with  x(t) a motion of the model
 ///       x₀ given, x_n as far as it is prescribed
-///       low ≤ uₖ ≤ high               the bounds of the model's inputs
-///       low ≤ h(xₖ, uₖ) ≤ high        its limits
+///       low ≤ u ≤ high                the bounds of the model's inputs
+///       low ≤ h(x, u) ≤ high          its limits
 /// ```
 ///
-/// Costs, bounds and limits are those that the model declares. A limit holds at the beginning of each interval, and at
-/// the end of the horizon if it does not depend on inputs; a limit that depends only on what is given, at the start or
-/// at the end, is checked there. Steps are those of the method alone, without a projection: with constraints, take one
-/// whose steps keep them, or steps so short that they do.
+/// Costs, bounds and limits are those that the model declares; a limit that depends only on what is given, at the start
+/// or at the end, is checked there. The same problem is solved by every solver and every
+/// [`Transcription`](crate::Transcription).
 ///
-/// N is the number of directions of the state ([`Layout::state_directions`](ode_runtime::Layout::state_directions)), U
-/// that of the inputs: the sizes of the matrices. The transcription is multiple shooting: H. G. Bock, K. J. Plitt, A
-/// multiple shooting algorithm for direct solution of optimal control problems, IFAC World Congress 1984.
+/// By shooting, xₖ₊₁ = step(xₖ, uₖ) is the step h of a method, with uₖ held, and the integral is Σ h c(xₖ, uₖ). A limit
+/// holds at the beginning of each interval, and at the end of the horizon if it does not depend on inputs. Steps are
+/// those of the method alone, without a projection: with constraints, take one whose steps keep them, steps so short
+/// that they do, or collocation, where constraints, integrals and limits are those of the points of each interval.
 pub struct OptimalControl<'a, S: Optimizable> {
     pub(super) system: &'a S,
     /// length of an interval
@@ -110,7 +110,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
         self
     }
 
-    /// Adds the integral of a cost or `residual` item of the model, as Σ h c(xₖ, uₖ) over the intervals.
+    /// Adds the integral of a cost or `residual` item of the model.
     ///
     /// # Errors
     /// [`PlanError::Unknown`].
@@ -118,8 +118,8 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
         self.term(cost, Place::Running, 1.0)
     }
 
-    /// Adds a cost or `residual` item at a node, times a weight; nodes are numbered from 0, at the start. At the last
-    /// one the inputs are the model's nominal ones.
+    /// Adds a cost or `residual` item at a node, times a weight; nodes are numbered from 0, at the start. Where no
+    /// inputs are chosen, as at the end by shooting, they are the model's nominal ones.
     ///
     /// # Errors
     /// [`PlanError::Unknown`]; [`PlanError::Setting`] for a node beyond the end, and a weight that is not finite.
