@@ -5,12 +5,13 @@
 
 use std::time::Instant;
 
-use ode_model::control::{Ddp, Ilqr, Plan, PlanError};
+use ode_model::control::{Ddp, Ilqr, Plan, PlanError, Scheme};
 use ode_model::integrators::{RungeKutta4, SemiExplicitEuler};
 use ode_model::variation::Fixed;
 use ode_model::{Dual, F64x8, StepHessian, StepMap, System};
 use ode_model_optimal::{
-    CartPole, DoublePole, Quadrotor, flight, near_upright, reach, swing_near, swing_up, to_upright, waypoints,
+    CartPole, DoublePole, Quadrotor, collocated, flight, half_turn_collocated, near_upright, reach, swing_near,
+    swing_up, to_upright, waypoints,
 };
 
 fn report<S: System<Real = f64>, const N: usize, const U: usize>(
@@ -40,6 +41,13 @@ fn main() {
     report("P2, shooting, N = 50", 200, || swing_up::<_, _, 4, 5>((&cart, &dual), 50, 0.0));
     report("P2, shooting, N = 100", 100, || swing_up::<_, _, 4, 5>((&cart, &dual), 100, 0.0));
     report("P3, shooting, N = 100", 50, || swing_up::<_, _, 6, 7>((&both, &dual_both), 100, 0.0));
+    report("P2, Hermite-Simpson, N = 50", 100, || {
+        collocated::<_, _, 5, 2>((&cart, &dual), Scheme::HermiteSimpson, 50, 0.0)
+    });
+    report("P3, Hermite-Simpson, N = 100", 20, || {
+        collocated::<_, _, 7, 2>((&both, &dual_both), Scheme::HermiteSimpson, 100, 0.0)
+    });
+    report("P6, Radau, N = 40", 20, || half_turn_collocated(40));
     report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));

@@ -2,8 +2,8 @@
 
 use ode_runtime::{Cause, HeldInput, Inputs, Moment, State, System};
 
-/// The inputs of a plan as a run has them: in each interval a polynomial through those of its points. A run lands a step
-/// on each node, where inputs may jump; after the last one they stay what they are there.
+/// The inputs of a plan as a run has them: in each interval a polynomial through those of its points. A run lands a
+/// step on each node, where inputs may jump; after the last one they stay what they are there.
 #[derive(Debug)]
 pub struct Signal<'p, S: System> {
     nodes: &'p [f64],

@@ -2,6 +2,8 @@
 
 mod curvature;
 mod equations;
+#[cfg(feature = "second-order")]
+mod exact;
 pub(crate) mod scheme;
 mod sizes;
 
@@ -12,6 +14,8 @@ use ode_runtime::{Block, Optimizable, Solvable, State};
 
 use crate::optimal::collocation::curvature::{Curvature, Squares};
 use crate::optimal::collocation::equations::{Equations, Variation};
+#[cfg(feature = "second-order")]
+use crate::optimal::collocation::exact::Exact;
 use crate::optimal::collocation::scheme::Scheme;
 use crate::optimal::collocation::sizes::Sizes;
 use crate::optimal::error::PlanError;
@@ -21,9 +25,6 @@ use crate::optimal::node::Node;
 use crate::optimal::terms::Weights;
 use crate::optimal::transcription::{Begun, Told, Transcribe, Wanted};
 use crate::stages::Stage;
-
-#[cfg(feature = "second-order")]
-pub(crate) use curvature::Exact;
 
 /// Collocation on the equations r(q, v, a, λ, u) = 0, Φ = 0 as the model has them: M is not inverted, and closed loops
 /// stay closed. L. T. Biegler, Nonlinear Programming, SIAM 2010, ch. 10; J. T. Betts, Practical Methods for Optimal
@@ -35,9 +36,9 @@ pub(crate) use curvature::Exact;
 /// determine are found by Newton's iterations, so that solvers see no more than with shooting.
 ///
 /// U is the number of inputs times that of the points that an interval chooses: three with [`Scheme::Radau`], two with
-/// [`Scheme::HermiteSimpson`], one with [`Scheme::Trapezoidal`]. In the last two inputs go on from interval to interval,
-/// and N is the number of directions of the state plus that of the inputs. Costs of a node are those of the last point
-/// before it.
+/// [`Scheme::HermiteSimpson`], one with [`Scheme::Trapezoidal`]. In the last two inputs go on from interval to
+/// interval, and N is the number of directions of the state plus that of the inputs. Costs of a node are those of the
+/// last point before it.
 ///
 /// With [`Collocation::of`] second derivatives are Gauss and Newton's, of `residual` items; with
 /// [`Collocation::exact`] they are exact.
