@@ -22,6 +22,8 @@ mod backward_euler;
 mod bdf2;
 mod composition;
 mod end_equations;
+#[cfg(feature = "second-order")]
+mod explicit_form;
 mod foresight;
 mod generalized_alpha;
 mod implicit_midpoint;
@@ -46,6 +48,8 @@ pub use adjoint::{Adjoint, Covector};
 pub use backward_euler::{BackwardEuler, Implicit};
 pub use bdf2::Bdf2;
 pub use composition::Composition;
+#[cfg(feature = "second-order")]
+pub use explicit_form::ExplicitForm;
 pub use generalized_alpha::{First, GeneralizedAlpha};
 pub use implicit_midpoint::ImplicitMidpoint;
 pub use leapfrog::Leapfrog;

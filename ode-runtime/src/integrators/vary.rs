@@ -1,6 +1,8 @@
 //! Derivatives of steps: what a method says of its scheme, line by line.
 
 use crate::error::Cause;
+#[cfg(feature = "second-order")]
+use crate::integrators::explicit_form::ExplicitForm;
 use crate::integrators::method::Method;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
@@ -32,6 +34,13 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
 
     /// Whether [`Vary::vary`] makes the stages of the step itself, and reads neither the proposal nor the scratch.
     const MAKES_STAGES: bool = false;
+
+    /// The numbers of a method whose steps are sums of motions: their second derivatives need no tape then.
+    #[cfg(feature = "second-order")]
+    #[doc(hidden)]
+    fn explicit_form(&self) -> Option<ExplicitForm> {
+        None
+    }
 
     /// The variations of the memory that a restart at `x` leaves.
     ///

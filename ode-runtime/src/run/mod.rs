@@ -16,6 +16,8 @@ pub(crate) mod reversible;
 pub(crate) mod sensitivities;
 pub(crate) mod setup;
 pub(crate) mod simulation;
+#[cfg(feature = "second-order")]
+mod staged;
 mod step;
 #[cfg(feature = "second-order")]
 pub(crate) mod step_hessian;

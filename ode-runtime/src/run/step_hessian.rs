@@ -7,7 +7,7 @@ use core::fmt;
 use std::boxed::Box;
 use std::vec::Vec;
 
-use crate::error::{Cause, RunError, StepError};
+use crate::error::{Cause, MethodName, RunError, StepError};
 use crate::integrators::{Adjoint, Covector, Vary};
 use crate::linalg::Labelled;
 use crate::model::layout::{Block, Layout, Pattern};
@@ -17,7 +17,9 @@ use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::dual::Dual;
 use crate::numbers::wide::Wide;
+use crate::run::staged::Staged;
 use crate::run::step_map::StepMap;
+use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
 use crate::variation::Fixed;
 
@@ -36,10 +38,17 @@ const CONVERGED: f64 = 1e-9;
 /// need `Dual<f64>`.
 pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     system: &'a S,
-    /// not on the stack: each number in them is a register of dual numbers
-    map: Box<StepMap<'a, S, M, Fixed<0>>>,
-    adjoint: Box<Adjoint<S>>,
+    method: MethodName,
+    way: Way<'a, S, M>,
     found: Symmetric,
+}
+
+/// How a covector is taken back: not on the stack, because each number is a register of dual numbers.
+enum Way<'a, S: Solvable + Sensitive, M: Vary<S>> {
+    /// over sums of motions
+    Staged(Box<Staged<S>>),
+    /// over any step
+    Taped(Box<StepMap<'a, S, M, Fixed<0>>>, Box<Adjoint<S>>),
 }
 
 /// ∇²(μᵀx⁺) by (x, u): see [`StepHessian::step`].
@@ -68,7 +77,7 @@ impl Symmetric {
 
 impl<S: Solvable + Sensitive, M: Vary<S>> fmt::Debug for StepHessian<'_, S, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StepHessian").field("map", &self.map).finish_non_exhaustive()
+        f.debug_struct("StepHessian").field("method", &self.method).finish_non_exhaustive()
     }
 }
 
@@ -90,12 +99,16 @@ where
         }
         let layout = system.layout();
         let size = layout.state_directions() + layout.u.len();
-        Ok(Self {
-            system,
-            map: StepMap::sized(system, method, &[]).map(Box::new)?,
-            adjoint: Box::new(Adjoint::new(system, (0..layout.u.len()).collect(), false)),
-            found: Symmetric { size, entries: std::vec![0.0; size * size] },
-        })
+        method.check()?;
+        let name = method.name();
+        let way = match Staged::of(system, method.explicit_form()) {
+            Some(staged) => Way::Staged(Box::new(staged)),
+            None => {
+                let adjoint = Adjoint::new(system, (0..layout.u.len()).collect(), false);
+                Way::Taped(StepMap::sized(system, method, &[]).map(Box::new)?, Box::new(adjoint))
+            }
+        };
+        Ok(Self { system, method: name, way, found: Symmetric { size, entries: std::vec![0.0; size * size] } })
     }
 
     /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric. The costate has an entry for each row of
@@ -135,36 +148,49 @@ where
         if let Some(&value) = costate.iter().find(|mu| !mu.is_finite()) {
             return Err(failed(Cause::Invalid { setting: "an entry of the costate", value }));
         }
-        let Self { system, map, adjoint, found: Symmetric { size, entries } } = self;
+        let Self { system, way, found: Symmetric { size, entries }, .. } = self;
         for first in (0..*size).step_by(T::LANES) {
             let (mut x, mut u) = (lifted.clone(), inputs.clone());
             seed(*system, first..*size, (&mut x, &mut u));
-            adjoint.clear();
-            let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
-            directions(&layout, &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
-            let h = Dual::constant(T::splat(h));
-            let ahead = match map.back(&x, &u, h, adjoint) {
-                Ok(end) => end.map(|end| moved(*system, end, costate)),
-                Err(cause) => return Err(map.failed(&x, h, cause)),
-            };
-            let own = &adjoint.totals().own;
-            let state = adjoint.state.clone();
-            let gradient = gradient(&layout, &state).chain(own.iter());
-            for (r, slope) in gradient.enumerate() {
+            let mut columns = |r: usize, slope: S::Real| {
                 let lanes = first..(*size).min(first + T::LANES);
                 lanes.for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
-                // what iterations found moves as the derivative of the step says, if they have converged
-                let Some((ahead, scale)) = ahead else { continue };
-                let lane = (first..first + T::LANES).contains(&r).then(|| ahead.lane(r - first));
-                let off = lane.map_or(0.0, |ahead| (ahead - slope.re.lane(0)).abs());
-                // written so that NaN fails
-                if !(off <= CONVERGED * scale) {
-                    let what = "twice, the end of iterations with so large a tolerance";
-                    return Err(failed(Cause::NotDifferentiable { what }));
+            };
+            match way {
+                Way::Staged(staged) => {
+                    let gradient = staged.pull_back(*system, (&mut x, &u), (h, first), costate);
+                    let gradient =
+                        gradient.map_err(|cause| failed(explain(*system, &x, Dual::constant(T::splat(h)), cause)))?;
+                    gradient.iter().enumerate().for_each(|(r, &slope)| columns(r, slope));
+                }
+                Way::Taped(map, adjoint) => {
+                    let ahead = taped(*system, (map, adjoint), (&x, &u, h), costate)?;
+                    let own = adjoint.totals().own.iter();
+                    for (r, &slope) in gradient(&layout, &adjoint.state).chain(own).enumerate() {
+                        columns(r, slope);
+                        // what iterations found moves as the derivative of the step says, if they have converged
+                        let lane = r.checked_sub(first).filter(|lane| *lane < T::LANES);
+                        let Some(((ahead, scale), lane)) = ahead.zip(lane) else { continue };
+                        let off = (ahead.lane(lane) - slope.re.lane(0)).abs();
+                        // written so that NaN fails
+                        if !(off <= CONVERGED * scale) {
+                            let what = "twice, the end of iterations with so large a tolerance";
+                            return Err(failed(Cause::NotDifferentiable { what }));
+                        }
+                    }
                 }
             }
         }
         Ok(&self.found)
+    }
+
+    /// ∂x⁺/∂(x, u) of the last step, by rows, where it was found on the way: of explicit methods, in models without
+    /// rotations in space and algebraic variables.
+    pub fn slopes(&self) -> Option<&[f64]> {
+        match &self.way {
+            Way::Staged(staged) => Some(staged.slopes()),
+            Way::Taped(..) => None,
+        }
     }
 
     /// Adds to `out`, (x, u) by (x, u) in rows, the second derivatives of Σ w c + Σ y h + w ½ Σ e²: of costs and limits
@@ -221,6 +247,28 @@ where
             }
         }
         Ok(())
+    }
+}
+
+/// Takes the covector of the end of a step back, in `adjoint`; tells what iterations found moves by, and its scale.
+fn taped<T, S, M>(
+    system: &S,
+    (map, adjoint): (&mut StepMap<'_, S, M, Fixed<0>>, &mut Adjoint<S>),
+    (x, u, h): (&State<S>, &S::U, f64),
+    costate: &[f64],
+) -> Result<Option<(T, f64)>, StepError>
+where
+    T: Wide<Lane = f64>,
+    S: Solvable<Real = Dual<T>> + Sensitive,
+    M: Vary<S>,
+{
+    adjoint.clear();
+    let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
+    directions(&system.layout(), &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
+    let h = Dual::constant(T::splat(h));
+    match map.back(x, u, h, adjoint) {
+        Ok(end) => Ok(end.map(|end| moved(system, end, costate))),
+        Err(cause) => Err(map.failed(x, h, cause)),
     }
 }
 

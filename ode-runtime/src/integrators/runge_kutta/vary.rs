@@ -3,6 +3,8 @@
 use super::stages::Rate;
 use super::tableau::{Stages, Tableau};
 use crate::error::Cause;
+#[cfg(feature = "second-order")]
+use crate::integrators::explicit_form::ExplicitForm;
 use crate::integrators::vary::{Stepped, Vary, remembers_nothing};
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State, copy};
@@ -42,6 +44,11 @@ impl<S: Solvable + Sensitive, T: Tableau> Vary<S> for T {
     remembers_nothing!();
 
     const MAKES_STAGES: bool = true;
+
+    #[cfg(feature = "second-order")]
+    fn explicit_form(&self) -> Option<ExplicitForm> {
+        Some(ExplicitForm::of_stages(T::A, T::B, T::C))
+    }
 
     /// Stages are computed again in any case.
     fn recall(&self, _system: &S, _from: &State<S>, _to: (&State<S>, &()), _w: &mut Self::Scratch) -> bool {

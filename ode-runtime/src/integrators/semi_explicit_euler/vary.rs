@@ -2,6 +2,8 @@
 
 use super::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler, advance};
 use crate::error::{Cause, Level};
+#[cfg(feature = "second-order")]
+use crate::integrators::explicit_form::ExplicitForm;
 use crate::integrators::scheme::Scheme;
 use crate::integrators::vary::{Push, Stepped, Vary, remembers_nothing, settle};
 use crate::model::layout::Block;
@@ -15,6 +17,12 @@ use crate::variation::{Chain, Controls, Ending, Moved, StateVariation, Varied};
 
 impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<Explicit> {
     remembers_nothing!();
+
+    /// q⁺ = q + h v + h² a, v⁺ = v + h a
+    #[cfg(feature = "second-order")]
+    fn explicit_form(&self) -> Option<ExplicitForm> {
+        Some(ExplicitForm::once(1.0, 1.0))
+    }
 
     fn vary<C: Chain<S>, U: Controls<S>>(
         &self,

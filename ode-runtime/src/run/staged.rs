@@ -1,0 +1,199 @@
+//! Second derivatives of explicit steps: motions over dual numbers with all their columns, there and back.
+//!
+//! The columns of a motion over dual numbers are its second derivatives along the directions that vary. The sweep back
+//! multiplies them with covectors, and A and B are what the end of the way there varies by.
+
+use std::vec::Vec;
+
+use crate::error::Cause;
+use crate::integrators::ExplicitForm;
+use crate::model::input::Lent;
+use crate::model::layout::Block;
+use crate::model::rotations::enter;
+use crate::model::sensitive::Sensitive;
+use crate::model::state::{Moment, State};
+use crate::numbers::dual::Dual;
+use crate::numbers::scalar::Scalar;
+use crate::numbers::wide::Wide;
+use crate::solve::add;
+use crate::solve::context::{Context, Work};
+use crate::solve::solvable::{Solvable, Solved};
+use crate::variation::{LinearMotion, MotionColumns};
+
+/// ∂(a, ż, λ)/∂(q, v, z, u), a column each.
+type Columns<S> = Solved<Vec<<S as crate::System>::V>, Vec<<S as crate::System>::Z>, Vec<<S as crate::System>::L>>;
+
+/// An evaluation of a motion.
+#[derive(Clone, Debug)]
+struct Stage<S: Solvable> {
+    a: S::V,
+    zdot: S::Z,
+    columns: Columns<S>,
+    /// covectors of a and ż
+    by_a: S::V,
+    by_rates: S::Z,
+}
+
+/// Room for the steps of a method.
+pub(super) struct Staged<S: Solvable + Sensitive> {
+    form: ExplicitForm,
+    motion: LinearMotion<S>,
+    stages: Vec<Stage<S>>,
+    /// where the next evaluation is, and the end
+    at: State<S>,
+    step: S::V,
+    /// of (q, v, z, u)
+    covector: Vec<S::Real>,
+    /// (A, B) of the last step, by rows
+    slopes: Vec<f64>,
+}
+
+impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
+    /// Room; none for models whose states move otherwise than by sums, or follow from others.
+    pub(super) fn of(system: &S, form: Option<ExplicitForm>) -> Option<Self> {
+        let layout = system.layout();
+        let sums = system.turnings().is_empty() && !layout.first_order() && layout.algebraic == 0;
+        let form = form.filter(|_| sums)?;
+        let (nv, nz) = (layout.v.len(), layout.z.len());
+        let count = MotionColumns::of(&layout, 0).with_inputs;
+        let (v, z) = (S::V::zeros(nv), S::Z::zeros(nz));
+        let columns = Solved {
+            a: std::vec![v.clone(); count],
+            zdot: std::vec![z.clone(); count],
+            lambda: std::vec![S::L::zeros(layout.constraints.len()); count],
+        };
+        let stage = Stage { a: v.clone(), zdot: z.clone(), columns, by_a: v.clone(), by_rates: z };
+        Some(Self {
+            motion: LinearMotion::new(system),
+            stages: std::vec![stage; form.evaluations()],
+            at: State::neutral(system),
+            step: v,
+            covector: std::vec![Dual::ZERO; count],
+            slopes: std::vec![0.0; layout.state_directions() * count],
+            form,
+        })
+    }
+
+    /// ∂x⁺/∂(x, u) of the last step, by rows.
+    pub(super) fn slopes(&self) -> &[f64] {
+        &self.slopes
+    }
+
+    /// The covector of the beginning of the step `h`, where the lanes of `x` and `u` vary by the entries from `first`
+    /// on; `costate` is that of the end. Its derivatives are columns of the Hessian.
+    pub(super) fn pull_back(
+        &mut self,
+        system: &S,
+        (x, u): (&mut State<S>, &S::U),
+        (h, first): (f64, usize),
+        costate: &[f64],
+    ) -> Result<&[S::Real], Cause> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(Cause::Invalid { setting: "step size", value: h });
+        }
+        x.check(&system.layout())?;
+        enter(system, x.q.as_mut())?;
+        for i in 0..self.stages.len() {
+            self.place(system, x, h, i);
+            let Self { motion, stages, at, .. } = self;
+            let mut cx = Context { system, inputs: &Lent(u), work: &mut Work::default() };
+            let moment = Moment { t: at.t, q: &at.q, v: &at.v, z: &at.z, modes: &at.modes };
+            let stage = &mut stages[i];
+            motion.linearize(&mut cx, moment, &mut stage.columns)?;
+            stage.a.clone_from(&motion.a);
+            stage.zdot.clone_from(&motion.zdot);
+        }
+        self.place(system, x, h, self.stages.len());
+        self.at.check(&system.layout())?;
+        self.read(first);
+        self.sweep(h, costate);
+        Ok(&self.covector)
+    }
+
+    /// Writes where an evaluation is.
+    fn place(&mut self, system: &S, x: &State<S>, h: f64, row: usize) {
+        let Self { form, stages, at, step, .. } = self;
+        let real = |value: f64| S::Real::from_f64(value);
+        at.modes.clone_from(&x.modes);
+        at.t = x.t + real(h * form.times[row]);
+        step.as_mut().fill(Dual::ZERO);
+        add(step.as_mut(), real(h * form.times[row]), x.v.as_ref());
+        at.v.clone_from(&x.v);
+        at.z.clone_from(&x.z);
+        let weights = form.positions[row].iter().zip(&form.velocities[row]);
+        for (stage, (&position, &velocity)) in stages.iter().zip(weights) {
+            if position != 0.0 {
+                add(step.as_mut(), real(h * h * position), stage.a.as_ref());
+            }
+            if velocity != 0.0 {
+                add(at.v.as_mut(), real(h * velocity), stage.a.as_ref());
+                add(at.z.as_mut(), real(h * velocity), stage.zdot.as_ref());
+            }
+        }
+        system.retract(&x.q, step, &mut at.q);
+    }
+
+    /// Reads the columns of A and B that vary.
+    fn read(&mut self, first: usize) {
+        let Self { at, step, covector, slopes, .. } = self;
+        let count = covector.len();
+        let moved = step.as_ref().iter().chain(at.v.as_ref()).chain(at.z.as_ref());
+        let still = step.as_ref().len();
+        for (r, entry) in moved.enumerate() {
+            for c in first..count.min(first + T::LANES) {
+                // a step begins where q does
+                let own = if r < still && r == c { 1.0 } else { 0.0 };
+                slopes[r * count + c] = own + entry.eps.lane(c - first);
+            }
+        }
+    }
+
+    /// Takes the covector of the end back.
+    fn sweep(&mut self, h: f64, costate: &[f64]) {
+        let Self { form, stages, covector, step, .. } = self;
+        let nv = step.as_ref().len();
+        let real = |value: f64| S::Real::from_f64(value);
+        let (q, rest) = costate.split_at(nv.min(costate.len()));
+        let (v, z) = rest.split_at(nv.min(rest.len()));
+        let given = q.iter().copied().chain(v.iter().zip(q).map(|(v, q)| v + h * q)).chain(z.iter().copied());
+        covector.fill(Dual::ZERO);
+        covector.iter_mut().zip(given).for_each(|(to, value)| *to = real(value));
+        let end = stages.len();
+        for (j, stage) in stages.iter_mut().enumerate() {
+            let (position, velocity) = (h * h * form.positions[end][j], h * form.velocities[end][j]);
+            let by_a = stage.by_a.as_mut().iter_mut().zip(q.iter().zip(v));
+            by_a.for_each(|(to, (q, v))| *to = real(position * q + velocity * v));
+            stage.by_rates.as_mut().iter_mut().zip(z).for_each(|(to, z)| *to = real(velocity * z));
+        }
+        for j in (0..end).rev() {
+            let (before, stage) = stages.split_at_mut(j);
+            let Stage { columns, by_a, by_rates, .. } = &stage[0];
+            let time = real(h * form.times[j]);
+            let (positions, velocities) = (&form.positions[j], &form.velocities[j]);
+            for (c, (a, zdot)) in columns.a.iter().zip(&columns.zdot).enumerate() {
+                let rows = a.as_ref().iter().zip(by_a.as_ref()).chain(zdot.as_ref().iter().zip(by_rates.as_ref()));
+                let slope = rows.fold(Dual::ZERO, |sum, (&slope, &by)| sum + slope * by);
+                covector[c] += slope;
+                if c < nv {
+                    covector[nv + c] += time * slope;
+                }
+                // what evaluations before have moved
+                for ((earlier, &position), &velocity) in before.iter_mut().zip(positions).zip(velocities) {
+                    let place = match c {
+                        _ if c < nv => Some((c, h * h * position)),
+                        _ if c < 2 * nv => Some((c - nv, h * velocity)),
+                        _ => None,
+                    };
+                    match place.filter(|(_, weight)| *weight != 0.0) {
+                        Some((row, weight)) => earlier.by_a.as_mut()[row] += real(weight) * slope,
+                        None if c < 2 * nv => {}
+                        None => {
+                            let rate = earlier.by_rates.as_mut().get_mut(c - 2 * nv);
+                            rate.into_iter().for_each(|rate| *rate += real(h * velocity) * slope);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
