@@ -54,7 +54,7 @@ fn main() {
     report("P2d, DDP, from the line", 100, || {
         let (problem, method) = (near_upright(&cart, true, 0.0)?, SemiExplicitEuler::explicit());
         let map = StepMap::<_, _, Fixed<5>>::sized(&cart, method, &[])?;
-        Ddp::<_, 6, 1>::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
+        Ddp::<_, 4, 1>::of(&problem, (map, StepHessian::of(&dual, method)?))?.solve()
     });
     report("P2d, DDP, from rest", 100, || {
         let (problem, method) = (near_upright(&cart, false, 0.0)?, SemiExplicitEuler::explicit());

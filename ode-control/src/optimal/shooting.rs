@@ -280,7 +280,7 @@ where
 #[cfg(feature = "second-order")]
 mod exact {
     use ode_runtime::integrators::Vary;
-    use ode_runtime::linalg::SVector;
+    use ode_runtime::linalg::{SMatrix, SVector};
     use ode_runtime::{Dual, Optimizable, Sensitive, Solvable, State, StepHessian, Wide};
 
     use super::{Ilqr, Jacobians, Point, Shoot};
@@ -353,11 +353,15 @@ mod exact {
             stage: &mut Stage<f64, N, U>,
         ) -> Result<(), PlanError> {
             let (map, hessian) = self.parts();
-            map.jacobians(at, h, stage)?;
-            if P::MOTION {
-                let found = hessian.step(at.x, at.u, h, costate.as_slice())?;
-                add(stage, |r, c| found.entry(r, c));
+            if !P::MOTION {
+                return map.jacobians(at, h, stage);
             }
+            let found = hessian.step(at.x, at.u, h, costate.as_slice())?;
+            add(stage, |r, c| found.entry(r, c));
+            // A and B may have been found on the way
+            let Some(slopes) = hessian.slopes() else { return map.jacobians(at, h, stage) };
+            stage.a = SMatrix::from_fn(|r, c| slopes[r * (N + U) + c]);
+            stage.b = SMatrix::from_fn(|r, c| slopes[r * (N + U) + N + c]);
             Ok(())
         }
 
