@@ -146,7 +146,7 @@ macro_rules! on {
 #[test]
 fn they_are_those_of_explicit_steps() {
     on!(RungeKutta4, Cart, Bob, Coin, Soft, Top, Motor, Coupled, Mixed);
-    on!(SemiExplicitEuler::explicit(), Cart, Bob);
+    on!(SemiExplicitEuler::explicit(), Cart, Bob, Coin, Top, Coupled);
     on!(Leapfrog::default(), Cart, Bob);
 }
 

@@ -9,7 +9,8 @@ use std::vec::Vec;
 /// tᵢ = t + cᵢ h,   qᵢ = q ⊕ (cᵢ h v + h² Σ pᵢⱼ aⱼ),   vᵢ = v + h Σ wᵢⱼ aⱼ,   zᵢ = z + h Σ wᵢⱼ żⱼ
 /// ```
 ///
-/// where velocities may be added: in models without rotations in space. It is Nyström's form of a Runge–Kutta method.
+/// where velocities may be added: without rotations in space, or with a single evaluation, at the beginning. It is
+/// Nyström's form of a Runge–Kutta method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExplicitForm {
     /// cᵢ
@@ -37,6 +38,11 @@ impl ExplicitForm {
     pub(crate) fn once(position: f64, velocity: f64) -> Self {
         let rows = |weight: f64| std::vec![Vec::new(), std::vec![weight]];
         Self { times: std::vec![0.0, 1.0], positions: rows(position), velocities: rows(velocity) }
+    }
+
+    /// Whether there is no evaluation but that of the beginning.
+    pub(crate) fn is_once(&self) -> bool {
+        self.evaluations() == 1 && self.times.first() == Some(&0.0)
     }
 
     /// The number of evaluations.

@@ -18,7 +18,7 @@ use crate::numbers::wide::Wide;
 use crate::solve::add;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::{Solvable, Solved};
-use crate::variation::{LinearMotion, MotionColumns};
+use crate::variation::{LinearMotion, MotionColumns, charts, retract_back};
 
 /// ∂(a, ż, λ)/∂(q, v, z, u), a column each.
 type Columns<S> = Solved<Vec<<S as crate::System>::V>, Vec<<S as crate::System>::Z>, Vec<<S as crate::System>::L>>;
@@ -49,11 +49,13 @@ pub(super) struct Staged<S: Solvable + Sensitive> {
 }
 
 impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
-    /// Room; none for models whose states move otherwise than by sums, or follow from others.
+    /// Room; none where states move otherwise than by sums, or follow from others.
     pub(super) fn of(system: &S, form: Option<ExplicitForm>) -> Option<Self> {
         let layout = system.layout();
-        let sums = system.turnings().is_empty() && !layout.first_order() && layout.algebraic == 0;
-        let form = form.filter(|_| sums)?;
+        let form = form.filter(|form| system.turnings().is_empty() || form.is_once())?;
+        if layout.first_order() || layout.algebraic > 0 {
+            return None;
+        }
         let (nv, nz) = (layout.v.len(), layout.z.len());
         let count = MotionColumns::of(&layout, 0).with_inputs;
         let (v, z) = (S::V::zeros(nv), S::Z::zeros(nz));
@@ -105,8 +107,8 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         }
         self.place(system, x, h, self.stages.len());
         self.at.check(&system.layout())?;
-        self.read(first);
-        self.sweep(h, costate);
+        self.read(system, first);
+        self.sweep(system, h, costate);
         Ok(&self.covector)
     }
 
@@ -134,36 +136,47 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
     }
 
     /// Reads the columns of A and B that vary.
-    fn read(&mut self, first: usize) {
+    fn read(&mut self, system: &S, first: usize) {
         let Self { at, step, covector, slopes, .. } = self;
         let count = covector.len();
-        let moved = step.as_ref().iter().chain(at.v.as_ref()).chain(at.z.as_ref());
-        let still = step.as_ref().len();
-        for (r, entry) in moved.enumerate() {
+        let nv = step.as_ref().len();
+        // q ⊕ step, where q varies by its own directions and the step as it does
+        let (mut own, mut by, mut moved) = (S::V::zeros(nv), S::V::zeros(nv), S::V::zeros(nv));
+        for (lane, entry) in own.as_mut().iter_mut().skip(first).take(T::LANES).enumerate() {
+            entry.re.set_lane(lane, 1.0);
+        }
+        by.as_mut().iter_mut().zip(step.as_ref()).for_each(|(by, step)| by.re = step.eps);
+        charts::retract(system, step, (&own, &by), &mut moved, None);
+        let moved = moved.as_ref().iter().map(|x| x.re);
+        let rest = at.v.as_ref().iter().chain(at.z.as_ref()).map(|x| x.eps);
+        for (r, entry) in moved.chain(rest).enumerate() {
             for c in first..count.min(first + T::LANES) {
-                // a step begins where q does
-                let own = if r < still && r == c { 1.0 } else { 0.0 };
-                slopes[r * count + c] = own + entry.eps.lane(c - first);
+                slopes[r * count + c] = entry.lane(c - first);
             }
         }
     }
 
     /// Takes the covector of the end back.
-    fn sweep(&mut self, h: f64, costate: &[f64]) {
+    fn sweep(&mut self, system: &S, h: f64, costate: &[f64]) {
         let Self { form, stages, covector, step, .. } = self;
         let nv = step.as_ref().len();
         let real = |value: f64| S::Real::from_f64(value);
-        let (q, rest) = costate.split_at(nv.min(costate.len()));
-        let (v, z) = rest.split_at(nv.min(rest.len()));
-        let given = q.iter().copied().chain(v.iter().zip(q).map(|(v, q)| v + h * q)).chain(z.iter().copied());
+        let (by_q, rest) = costate.split_at(nv.min(costate.len()));
+        let (by_v, by_z) = rest.split_at(nv.min(rest.len()));
+        let (mut end, mut q, mut along) = (S::V::zeros(nv), S::V::zeros(nv), S::V::zeros(nv));
+        end.as_mut().iter_mut().zip(by_q).for_each(|(to, &value)| *to = real(value));
+        retract_back(system, step, (&end, None), (&mut q, &mut along));
+        let (q, along) = (q.as_ref(), along.as_ref());
+        let velocities = by_v.iter().zip(along).map(|(&v, &q)| real(v) + real(h) * q);
+        let given = q.iter().copied().chain(velocities).chain(by_z.iter().map(|&z| real(z)));
         covector.fill(Dual::ZERO);
-        covector.iter_mut().zip(given).for_each(|(to, value)| *to = real(value));
+        covector.iter_mut().zip(given).for_each(|(to, value)| *to = value);
         let end = stages.len();
         for (j, stage) in stages.iter_mut().enumerate() {
             let (position, velocity) = (h * h * form.positions[end][j], h * form.velocities[end][j]);
-            let by_a = stage.by_a.as_mut().iter_mut().zip(q.iter().zip(v));
-            by_a.for_each(|(to, (q, v))| *to = real(position * q + velocity * v));
-            stage.by_rates.as_mut().iter_mut().zip(z).for_each(|(to, z)| *to = real(velocity * z));
+            let by_a = stage.by_a.as_mut().iter_mut().zip(along.iter().zip(by_v));
+            by_a.for_each(|(to, (&q, v))| *to = real(position) * q + real(velocity * v));
+            stage.by_rates.as_mut().iter_mut().zip(by_z).for_each(|(to, z)| *to = real(velocity * z));
         }
         for j in (0..end).rev() {
             let (before, stage) = stages.split_at_mut(j);

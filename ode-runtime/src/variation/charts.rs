@@ -60,7 +60,7 @@ fn dual<T: Scalar, const N: usize>(x: [T; N], dx: [T; N]) -> [Dual<T>; N] {
 
 /// δ(q ⊕ θ) of δq and δθ; to `spin`, in the first entry of each point on the sphere, its spin.
 #[inline(never)]
-pub(super) fn retract<S: Sensitive>(
+pub(crate) fn retract<S: Sensitive>(
     system: &S,
     step: &S::V,
     (q, by): (&S::V, &S::V),

@@ -6,7 +6,7 @@
 
 mod abreast;
 mod chain;
-mod charts;
+pub(crate) mod charts;
 mod columns;
 mod controls;
 mod direction;
@@ -53,6 +53,8 @@ pub use motion::{LinearMotion, MotionColumns};
 pub use pull::Pulled;
 #[cfg(feature = "std")]
 pub(crate) use reverse::Node;
+#[cfg(feature = "second-order")]
+pub(crate) use reverse::retract_back;
 #[cfg(feature = "std")]
 pub use reverse::{Tape, Totals};
 pub use rows::Places;

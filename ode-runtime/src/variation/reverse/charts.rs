@@ -56,7 +56,7 @@ fn columns<S: Sensitive>((at, count): (usize, usize), covector: &S::V, to: &mut 
 }
 
 /// Adds to the covectors of q and of the step what those of q ⊕ θ and its spin give.
-pub(super) fn retract<S: Sensitive>(
+pub(crate) fn retract<S: Sensitive>(
     system: &S,
     step: &S::V,
     (covector, spin): (&S::V, Option<&S::V>),

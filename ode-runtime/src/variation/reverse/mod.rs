@@ -18,6 +18,8 @@ mod record;
 mod room;
 mod tape;
 
+#[cfg(feature = "second-order")]
+pub(crate) use charts::retract as retract_back;
 pub(crate) use nodes::Node;
 pub use room::Totals;
 pub use tape::Tape;
