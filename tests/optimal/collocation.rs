@@ -1,8 +1,8 @@
 //! Collocation beside the optima of other programs, and beside other ways to the same optimum.
 
-use ode_model::control::{Collocation, Ddp, InteriorPoint, OptimalControl, PlanError, Scheme};
+use ode_model::control::{Collocation, Ddp, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::prelude::*;
-use ode_model::{Dual, F64x8, StepMap};
+use ode_model::{Dual, F64x8, Inputs, StepMap};
 use ode_model_optimal::{CartPole, DoublePole, Quadrotor, SliderCrank, collocated, flight, half_turn_collocated};
 use ode_model_optimal::{to_upright, turn};
 
@@ -180,6 +180,7 @@ model! {
         kinetic = 0.5 * m * sq(der(x));
         force spring on x = k * (pull - x);
         limit stretch: pull - x in -0.2..=0.2;
+        limit place: x;
         residual away = (x - 0.7m) / 1m;
         residual fast = 0.1 * der(x) / 1m * 1s;
         residual effort = 0.05 * (pull - x) / 1m;
@@ -219,6 +220,79 @@ fn squares_need_no_dual_numbers() -> Result<(), PlanError> {
     close(two, four, 1e-3);
     // its costs are those at the beginnings of intervals
     close(four, near, 2e-2);
+    Ok(())
+}
+
+#[test]
+fn a_run_by_a_plan_can_be_stopped_and_resumed() -> Result<(), PlanError> {
+    let towed = Towed::<f64>::default();
+    let problem = OptimalControl::of(&towed, 1.0, 12)?.running("away")?.running("effort")?;
+    let problem = problem.start(&State::neutral(&towed));
+    let of = |scheme| Collocation::of(&towed, scheme);
+    check(InteriorPoint::<_, 2, 3>::of(&problem, of(Scheme::Radau))?.solve()?);
+    check(InteriorPoint::<_, 3, 2>::of(&problem, of(Scheme::HermiteSimpson))?.solve()?);
+    check(InteriorPoint::<_, 3, 1>::of(&problem, of(Scheme::Trapezoidal))?.solve()?);
+    check(InteriorPoint::<_, 2, 1>::of(&problem, StepMap::of(&towed, RungeKutta4, &[])?)?.solve()?);
+    return Ok(());
+
+    fn check<const N: usize, const U: usize>(plan: Plan<Towed<f64>, N, U>) {
+        let towed = Towed::<f64>::default();
+        // at points the inputs are those of the points, in the middle of lines their mean, at the end those of the end
+        let at = |t: f64| {
+            let (mut u, mut x) = (towed::U::default(), plan.states[0].clone());
+            x.t = t;
+            plan.signal().evaluate(&towed, x.moment(), &mut u);
+            u.pull()
+        };
+        let inside = |t: f64| (12.0 * t - (12.0 * t).round()).abs() > 1e-6;
+        for (x, u) in plan.points.iter().zip(&plan.inputs).filter(|(x, _)| inside(x.t)) {
+            assert!((at(x.t) - u.pull()).abs() < 1e-12, "{}", x.t);
+        }
+        let last = plan.inputs.last().expect("inputs").pull();
+        assert!((at(1.0) - last).abs() < 1e-12 && (at(7.0) - last).abs() < 1e-12);
+        if plan.inputs.len() == 13 {
+            assert!((at(1.5 / 12.0) - 0.5 * (plan.inputs[1].pull() + plan.inputs[2].pull())).abs() < 1e-12);
+        }
+        // between nodes, at a node, after the last one
+        for stop in [0.4, 0.5, 1.1] {
+            let setup = || Simulation::of(&towed, RungeKutta4).inputs(plan.signal());
+            let mut run = setup().given(plan.states[0].clone()).fixed(0.01).expect("a start");
+            run.advance_to(stop).expect("steps");
+            let mut resumed = setup().resume(run.checkpoint()).fixed(0.01).expect("a checkpoint");
+            run.advance_to(1.2).expect("steps");
+            resumed.advance_to(1.2).expect("steps");
+            assert_eq!((run.state().q, run.state().v), (resumed.state().q, resumed.state().v), "{stop}");
+        }
+        let collocated = !plan.points.is_empty();
+        let held = Simulation::of(&towed, RungeKutta4).inputs(plan.held()).given(plan.states[0].clone()).fixed(0.01);
+        assert_eq!(held.is_err(), collocated);
+        let mut early = plan.states[0].clone();
+        early.t = -1.0;
+        let early = Simulation::of(&towed, RungeKutta4).inputs(plan.signal()).given(early).fixed(0.01);
+        assert!(early.map(drop).unwrap_err().to_string().contains("start of a run by a plan"));
+    }
+}
+
+#[test]
+fn a_plan_can_be_read_before_and_after_a_search() -> Result<(), PlanError> {
+    let crank = SliderCrank::<f64>::default();
+    let dual = crank.cast::<Dual<f64>>();
+    let problem = turn(&crank, 4)?;
+    let mut solver = InteriorPoint::<_, 6, 3>::of(&problem, Collocation::exact(&crank, &dual, Scheme::Radau))?;
+    let plan = solver.plan();
+    assert_eq!((plan.points.len(), plan.inputs.len()), (12, 12));
+    let stopped = solver.iterations(1);
+    solver = stopped;
+    assert!(solver.solve().is_err());
+    let plan = solver.plan();
+    assert_eq!((plan.states.len(), plan.points.len(), plan.inputs.len()), (5, 12, 12));
+    // a start outside of a limit
+    let towed = Towed::<f64>::default();
+    let mut beyond = State::neutral(&towed);
+    beyond.q.set_x(1.5);
+    let problem = OptimalControl::of(&towed, 1.0, 4)?.running("away")?.start(&beyond).between("place", -1.0, 1.0)?;
+    let error = InteriorPoint::<_, 2, 3>::of(&problem, Collocation::of(&towed, Scheme::Radau)).map(drop).unwrap_err();
+    assert!(matches!(error, PlanError::Contradiction { .. }), "{error}");
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use ode_model::control::{InteriorPoint, OptimalControl, PlanError};
 use ode_model::prelude::*;
+use ode_model::variation::Fixed;
 use ode_model::{Dual, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, half_turn};
 
@@ -98,9 +99,13 @@ fn what_makes_no_sense_is_refused_by_name() {
     assert_eq!(of(2.0, 0), "number of intervals cannot be 0");
     assert_eq!(of(0.0, 50), "horizon cannot be 0");
     assert_eq!(of(f64::NAN, 50), "horizon cannot be NaN");
+    let squares = Problem::of(&cart, 2.0, 5).and_then(|problem| problem.running("push")).expect("a problem");
     let map = StepMap::of(&cart, RungeKutta4, &[]).expect("a map");
-    let sizes = InteriorPoint::<_, 3, 1>::of(&problem(&cart), map).map(drop).unwrap_err().to_string();
+    let sizes = InteriorPoint::<_, 3, 1>::of(&squares, map).map(drop).unwrap_err().to_string();
     assert_eq!(sizes, "N, the number of unknowns at a node, is 3 and must be 4");
+    let few = StepMap::<_, _, Fixed<4>>::sized(&cart, RungeKutta4, &[]).expect("a map without B");
+    let error = InteriorPoint::<_, 4, 1>::of(&squares, few).expect("a solver").solve().unwrap_err().to_string();
+    assert!(error.contains("number of columns of a step's derivatives"), "{error}");
     let text = |problem: Result<Problem<'_>, PlanError>| problem.map(drop).unwrap_err().to_string();
     assert!(text(problem(&cart).running("efort")).contains("did you mean `effort`"));
     assert!(text(problem(&cart).between("rial", 0.0, 1.0)).contains("did you mean `rail`"));

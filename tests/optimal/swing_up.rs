@@ -27,6 +27,7 @@ model! {
         force drive on x = u;
         limit rail: x in -2.4..=2.4;
         cost effort = sq(u / 1N);
+        residual push = u / 1N;
         cost miss = 0.5 * (sq(x / 1m) + sq(th - 3.141592653589793) + sq(der(x) / 1m * 1s) + sq(der(th) * 1s));
     }
 }

@@ -195,8 +195,8 @@ impl fmt::Display for PlanError {
             }
             Self::NoCurvature { cost } => write!(
                 f,
-                "the second derivatives of cost `{cost}` are not known to a `StepMap`; use a `StepHessian`, or write \
-                 the cost as a `residual`, half of whose square is the cost"
+                "the second derivatives of cost `{cost}` are not known; use `(map, hessian)`, `Ilqr` or \
+                 `Collocation::exact`, or write the cost as a `residual`, half of whose square is the cost"
             ),
             Self::Start(error) => write!(f, "{error}"),
             Self::Method(error) => write!(f, "{error}"),

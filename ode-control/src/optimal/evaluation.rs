@@ -100,21 +100,21 @@ impl Worst {
 
 /// Where a limit is evaluated: whether the state is given there, and whether inputs are chosen there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot<'s, S: Optimizable> {
+pub(super) struct Place<'s, S: Optimizable> {
     pub(super) state: &'s State<S>,
     pub(super) first: bool,
     pub(super) last: bool,
     pub(super) inputs: bool,
 }
 
-/// Which limits restrict anything at a spot. A limit that depends only on what is given, at the start or at the end,
+/// Which limits restrict anything at a place. A limit that depends only on what is given, at the start or at the end,
 /// restricts nothing there. The last state is to be as it is prescribed.
 ///
 /// # Errors
 /// A limit that a given state breaks.
 pub(super) fn restricted<S: Optimizable<Real = f64>>(
     on: &Evaluation<'_, S>,
-    Spot { state, first, last, inputs }: Spot<'_, S>,
+    Place { state, first, last, inputs }: Place<'_, S>,
     values: &[f64],
     out: &mut Vec<bool>,
 ) -> Result<(), PlanError> {

@@ -18,10 +18,13 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub states: Vec<State<S>>,
     /// the inputs in each interval; with collocation, at each of its points
     pub inputs: Vec<S::U>,
-    /// the costate at each node: what the rest of the motion costs more by a change of the state
+    /// the costate at each node: what the rest of the motion costs more by a change of the state, and of inputs that go
+    /// on from interval to interval
     pub costates: Vec<SVector<f64, N>>,
-    /// K of u = uₖ − Kₖ (x ⊖ xₖ), a feedback near the plan, in each interval: the best one with the barriers of bounds
-    /// and limits, and with a penalty that is large against the cost of inputs for an end that is prescribed
+    /// K of u = uₖ − Kₖ (x ⊖ xₖ), a feedback near the plan, in each interval; with collocation uₖ are the inputs of all
+    /// points that the interval chooses. It is the best one with what a solver adds to the cost: barriers of bounds and
+    /// limits, and a large penalty of a prescribed end, or the augmented Lagrangian of [`Ddp`](crate::Ddp), where
+    /// inputs at a bound have no feedback
     pub gains: Vec<SMatrix<f64, U, N>>,
     /// the cost
     pub cost: f64,
@@ -69,12 +72,13 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
     }
 
     /// The inputs of a run of a plan by shooting: held in each interval, the last ones for good. They are numbers that
-    /// sensitivities may be taken by.
+    /// sensitivities may be taken by. Inputs of collocation are not held: there are no knots, and a run refuses them.
     pub fn held(&self) -> Piecewise<'_, f64, S::U> {
-        Piecewise::constant(self.times.get(..self.inputs.len()).unwrap_or_default(), &self.inputs)
+        let knots = self.times.get(..self.inputs.len()).filter(|_| self.points.is_empty());
+        Piecewise::constant(knots.unwrap_or_default(), &self.inputs)
     }
 
-    /// The multiplier of a limit at each node: by how much the cost falls if the limit is moved outwards; positive
+    /// The multiplier of a limit at each node, with collocation at each point: by how much the cost falls if the limit is moved outwards; positive
     /// where its highest value holds it, negative where its lowest one does.
     ///
     /// # Errors

@@ -6,10 +6,10 @@
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
 use ode_runtime::variation::Columns;
-use ode_runtime::{Block, Optimizable, Solvable, State, StepMap, System};
+use ode_runtime::{Block, Cause, Optimizable, Solvable, State, StepMap, System};
 
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Evaluation, Spot, restricted};
+use crate::optimal::evaluation::{Evaluation, Place, restricted};
 use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
 use crate::optimal::transcription::{Begun, Told, Transcribe, Wanted};
@@ -77,7 +77,7 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     type System = T::System;
     const COSTS: bool = T::COSTS;
 
-    fn begin(&mut self, on: &Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError> {
+    fn begin(&mut self, on: &mut Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError> {
         let (layout, posed) = (on.system.layout(), &on.posed);
         PlanError::sizes((N, layout.state_directions()), (U, layout.u.len()))?;
         let bounds = core::array::from_fn(|i| posed.input_bounds[i]);
@@ -145,8 +145,8 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
         let n = on.posed.terms.last();
         let all = knots.iter().zip(nodes).enumerate().map(|(k, (x, node))| {
             let mut out = Vec::with_capacity(node.limits.len());
-            let spot = Spot { state: &x.state, first: k == 0, last: k == n, inputs: k < n };
-            restricted(on, spot, &node.limits, &mut out).map(|()| out)
+            let place = Place { state: &x.state, first: k == 0, last: k == n, inputs: k < n };
+            restricted(on, place, &node.limits, &mut out).map(|()| out)
         });
         all.collect()
     }
@@ -228,6 +228,12 @@ where
     ) -> Result<(), PlanError> {
         let step = self.step(x, u.clone(), h)?;
         let (a, b) = (step.a(), step.b());
+        // a map may have been made for fewer columns
+        let (columns, wanted) = (a.shape().1 + b.shape().1, N + U);
+        if columns != wanted {
+            let (setting, wanted) = ("number of columns of a step's derivatives", wanted as f64);
+            return Err(Cause::OutOfRange { setting, value: columns as f64, low: wanted, high: wanted }.into());
+        }
         stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
         stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
         Ok(())

@@ -72,6 +72,7 @@ impl<S: System<Real = f64>> Inputs<S> for Signal<'_, S> {
         });
     }
 
+    /// What resumes a run is the number of nodes; the output is that of the first point of the interval.
     fn held(&self) -> Option<HeldInput<S>> {
         let (first, count) = self.reached?;
         let output = self.inputs.get((count - 1) * self.each.1).or(self.inputs.last())?;

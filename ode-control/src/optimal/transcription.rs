@@ -62,7 +62,7 @@ pub trait Transcribe<const N: usize, const U: usize> {
     const COSTS: bool;
 
     /// Checks N and U, and tells the guess.
-    fn begin(&mut self, on: &Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError>;
+    fn begin(&mut self, on: &mut Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError>;
 
     /// Evaluates costs and limits of the interval `k`, with first derivatives, and writes where it ends.
     fn interval(

@@ -244,9 +244,9 @@ impl<'a> Layout<'a> {
         is(self.v, name) || coordinate && rate_of(name).is_some_and(|of| is(self.directions, of))
     }
 
-    /// The kind of a constraint row.
+    /// The kind of a constraint row: holonomic unless [`Layout::kinds`] says otherwise.
     #[inline]
-    pub(crate) fn kind(&self, row: usize) -> RowKind {
+    pub fn kind(&self, row: usize) -> RowKind {
         self.kinds.get(row).copied().unwrap_or(RowKind::Holonomic)
     }
 }

@@ -19,6 +19,12 @@ pub trait Curvature<S: Optimizable> {
     /// Whether those of costs and limits are known.
     const COSTS: bool;
 
+    /// Refuses a model over dual numbers that is another one.
+    fn check(&self, sizes: &Sizes) -> Result<(), PlanError> {
+        let _ = sizes;
+        Ok(())
+    }
+
     /// Adds those of a point.
     fn add(
         &mut self,

@@ -6,13 +6,15 @@
 
 use ode_runtime::linalg::nalgebra::{Dyn, LU};
 use ode_runtime::linalg::{DMatrix, DVector};
-use ode_runtime::{Block, Cause, Constraint, Name, Optimizable, Residual, State, StepError};
+use ode_runtime::{Block, Cause, Constraint, Name, Optimizable, Quantity, Rates, Residual, State, StepError};
 
 use crate::optimal::collocation::sizes::Sizes;
 use crate::optimal::knot::Knot;
 
 /// Newton's iterations end where a step is that small, relative to the largest number of its kind and 1.
 const SMALL: f64 = 1e-10;
+/// A step that small is round-off: the unknowns are those of the solution.
+const ROUND_OFF: f64 = 1e-13;
 /// The largest number of them.
 const ITERATIONS: usize = 30;
 
@@ -141,9 +143,12 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             let factors = self.jacobian.columns(0, m).into_owned().lu();
             let mut step = self.off.clone();
             if !factors.solve_mut(&mut step) {
-                return Err(failed(self.dependent(system)));
+                let packed = factors.lu_internal();
+                let place = (0..m).find(|&i| packed[(i, i)] == 0.0).unwrap_or(0);
+                return Err(failed(self.undetermined(system, place)));
             }
-            if worst.1 <= SMALL {
+            // the last step was small, or this one is nothing
+            if worst.1 <= SMALL || self.largest(&step).1 <= ROUND_OFF {
                 let mut by = -self.jacobian.columns(m, self.jacobian.ncols() - m).into_owned();
                 factors.solve_mut(&mut by);
                 let n = by.ncols();
@@ -178,7 +183,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
     /// Writes the points.
     fn place(&mut self, from: &Knot<S>) {
         let Self { sizes, numbers, spots, .. } = self;
-        let Sizes { nv, nz, nc, nu, differential, .. } = *sizes;
+        let Sizes { nv, nz, nc, differential, .. } = *sizes;
         let number = |point: usize, column: usize| {
             let mut sum = 0.0;
             sizes.visit(point, column, |place, weight| sum += weight * numbers[place]);
@@ -206,7 +211,6 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             }
             let sums = x.lambda.as_ref().iter().zip(mu.as_ref()).map(|(lambda, mu)| lambda + mu);
             shifted.as_mut().iter_mut().zip(sums).for_each(|(out, sum)| *out = sum);
-            debug_assert_eq!(u.as_ref().len(), nu);
         }
     }
 
@@ -282,16 +286,19 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         let mut worst = (0, 0.0);
         for kind in kinds.windows(2) {
             let of = |values: &[f64]| {
-                let all = values.chunks(block).enumerate();
+                let all = values.chunks(block.max(1)).enumerate();
                 let all = all.flat_map(|(i, own)| {
                     let own = own.get(kind[0]..kind[1].min(block)).unwrap_or_default();
                     own.iter().enumerate().map(move |(d, x)| (i * block + kind[0] + d, x.abs()))
                 });
-                all.fold((0, 0.0), |most: (usize, f64), x| if x.1 <= most.1 { most } else { x })
+                all.fold((0, 0.0), |most: (usize, f64), x| if x.1.is_nan() || x.1 > most.1 { x } else { most })
             };
             let ((place, step), (_, size)) = (of(step.as_slice()), of(&self.numbers[..step.len()]));
             let relative = step / (1.0 + size);
-            if relative.is_nan() || relative > worst.1 {
+            if relative.is_nan() {
+                return (place, relative);
+            }
+            if relative > worst.1 {
                 worst = (place, relative);
             }
         }
@@ -309,14 +316,27 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         Name::new(names.nth(own).copied().unwrap_or(""))
     }
 
-    /// Why the equations have no solution.
-    fn dependent(&self, system: &S) -> Cause {
-        let m = self.sizes.unknowns();
-        let zero = |i: &usize| self.jacobian.row(*i).iter().take(m).all(|x| *x == 0.0);
-        let place = (0..m).find(zero).unwrap_or(0);
-        let multiplier = place.checked_rem(self.sizes.block()).is_some_and(|i| i >= self.sizes.lambda());
-        let unknown = if multiplier { ode_runtime::Quantity::Multiplier } else { ode_runtime::Quantity::Acceleration };
+    /// The error of an unknown that no equation determines: rows that depend on others, no inertia.
+    fn undetermined(&self, system: &S, place: usize) -> Cause {
+        let sizes = &self.sizes;
+        let own = place % sizes.block().max(1);
+        let multiplier = (sizes.lambda()..sizes.drift()).contains(&own) || own >= sizes.mu();
+        let unknown = match own {
+            _ if multiplier => Quantity::Multiplier,
+            i if i >= sizes.lambda() => Quantity::Velocity,
+            i if i >= sizes.rate() => Quantity::Rate,
+            _ if sizes.first_order => Quantity::Velocity,
+            _ => Quantity::Acceleration,
+        };
         Cause::Singular { unknown, name: self.name(system, place) }
+    }
+
+    /// Makes the points those of a motion that rests where the interval begins.
+    pub(super) fn rest(&mut self, from: &Knot<S>) {
+        for (spot, c) in self.spots.iter_mut().zip(self.sizes.tableau.c) {
+            spot.x.copy_from(&from.state);
+            spot.x.t = from.state.t + self.sizes.h * c;
+        }
     }
 }
 
@@ -344,7 +364,7 @@ fn drift<S: Optimizable<Real = f64>>(
         return;
     }
     let mut residual = Residual::zeros(&system.layout());
-    let rates = ode_runtime::Rates { lambda: &spot.shifted, ..spot.x.rates() };
+    let rates = Rates { lambda: &spot.shifted, ..spot.x.rates() };
     system.residual_partials(spot.x.at(&spot.u), rates, &mut residual, shifted);
     let mut add = |row: usize, column: usize, value: f64| {
         sizes.visit(i, column, |place, weight| jacobian[(first + sizes.drift() + row, place)] += weight * value);

@@ -1,6 +1,6 @@
 //! Exact second derivatives of the Lagrangian of an interval, by a model over dual numbers.
 
-use ode_runtime::{Block, Dual, Optimizable, Pattern, State, Wide};
+use ode_runtime::{Block, Cause, Dual, Optimizable, Pattern, State, Wide};
 
 use crate::optimal::collocation::curvature::{Curvature, Rates, Weighed};
 use crate::optimal::collocation::equations::Spot;
@@ -31,6 +31,16 @@ where
     D: Optimizable<Real = Dual<T>>,
 {
     const COSTS: bool = true;
+
+    fn check(&self, sizes: &Sizes) -> Result<(), PlanError> {
+        let other = Sizes::of(self.system, sizes.tableau, sizes.h);
+        let (found, wanted) = (other.columns() as f64, sizes.columns() as f64);
+        if other.numbers() == sizes.numbers() {
+            return Ok(());
+        }
+        let setting = "number of variables of the model over dual numbers";
+        Err(Cause::OutOfRange { setting, value: found, low: wanted, high: wanted }.into())
+    }
 
     fn add(
         &mut self,

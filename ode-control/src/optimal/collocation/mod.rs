@@ -19,7 +19,7 @@ use crate::optimal::collocation::exact::Exact;
 use crate::optimal::collocation::scheme::Scheme;
 use crate::optimal::collocation::sizes::Sizes;
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Evaluation, restricted};
+use crate::optimal::evaluation::{Evaluation, Place, restricted};
 use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
 use crate::optimal::terms::Weights;
@@ -42,34 +42,33 @@ use crate::stages::Stage;
 ///
 /// With [`Collocation::of`] second derivatives are Gauss and Newton's, of `residual` items; with
 /// [`Collocation::exact`] they are exact.
-pub struct Collocation<'a, S: Optimizable, C = Squares> {
-    system: &'a S,
+pub struct Collocation<S: Optimizable, C = Squares> {
     scheme: Scheme,
     curvature: C,
     equations: Equations<S>,
     weights: Weights,
 }
 
-impl<S: Optimizable, C> fmt::Debug for Collocation<'_, S, C> {
+impl<S: Optimizable, C> fmt::Debug for Collocation<S, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Collocation").field("scheme", &self.scheme).finish_non_exhaustive()
     }
 }
 
-impl<'a, S: Optimizable<Real = f64> + Solvable> Collocation<'a, S> {
+impl<S: Optimizable<Real = f64> + Solvable> Collocation<S> {
     /// Collocation by a scheme, with Gauss and Newton's second derivatives.
-    pub fn of(system: &'a S, scheme: Scheme) -> Self {
-        Self { system, scheme, curvature: Squares, equations: alone(system, scheme), weights: Weights::zero(system) }
+    pub fn of(system: &S, scheme: Scheme) -> Self {
+        Self { scheme, curvature: Squares, equations: alone(system, scheme), weights: Weights::zero(system) }
     }
 }
 
 #[cfg(feature = "second-order")]
-impl<'a, S: Optimizable<Real = f64> + Solvable, D: Optimizable> Collocation<'a, S, Exact<'a, D>> {
+impl<'a, S: Optimizable<Real = f64> + Solvable, D: Optimizable> Collocation<S, Exact<'a, D>> {
     /// The same with exact second derivatives, of a model that is generic over its numbers: `dual` is the one over
     /// `Dual<f64>`, or over `Dual<F64x8>` for eight columns at once, such as `cast` makes of it.
-    pub fn exact(system: &'a S, dual: &'a D, scheme: Scheme) -> Self {
+    pub fn exact(system: &S, dual: &'a D, scheme: Scheme) -> Self {
         let curvature = Exact { system: dual };
-        Self { system, scheme, curvature, equations: alone(system, scheme), weights: Weights::zero(system) }
+        Self { scheme, curvature, equations: alone(system, scheme), weights: Weights::zero(system) }
     }
 }
 
@@ -86,15 +85,19 @@ struct Interval {
     rates: Vec<DMatrix<f64>>,
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<'_, S, C> {
+impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<S, C> {
     /// The number of intervals without time, at the beginning: that chooses the inputs of the start.
     fn instant(&self) -> usize {
-        usize::from(self.scheme.tableau().continuous())
+        usize::from(self.equations.sizes.tableau.continuous())
     }
 
-    fn solve<const U: usize>(&mut self, k: usize, x: &Knot<S>, u: &SVector<f64, U>) -> Result<Interval, PlanError> {
-        let Self { system, equations, .. } = self;
-        let system: &S = system;
+    fn solve<const U: usize>(
+        &mut self,
+        system: &S,
+        k: usize,
+        (x, u): (&Knot<S>, &SVector<f64, U>),
+    ) -> Result<Interval, PlanError> {
+        let equations = &mut self.equations;
         let variation = equations.solve(system, k, (x, u.as_slice()))?;
         let points = 0..equations.sizes.tableau.points;
         let rates = points.map(|i| variation.of_point(&equations.sizes, i)).collect();
@@ -103,13 +106,12 @@ impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<'_, S, C> {
 
     /// The points of an interval that have not been those of the one before.
     fn own(&self) -> core::ops::Range<usize> {
-        let tableau = self.scheme.tableau();
-        usize::from(tableau.continuous())..tableau.points
+        self.instant()..self.equations.sizes.tableau.points
     }
 
     /// Makes `weights` those of a point of the interval `k`.
     fn weigh(&mut self, on: &Evaluation<'_, S>, k: usize, point: usize) {
-        let (tableau, terms) = (self.scheme.tableau(), &on.posed.terms);
+        let (tableau, terms) = (&self.equations.sizes.tableau, &on.posed.terms);
         self.weights.clear();
         self.weights.add(on.posed.h * tableau.weights()[point], &terms.running);
         if let Some(node) = terms.nodes.get(k + 1).filter(|_| point + 1 == tableau.points) {
@@ -123,7 +125,7 @@ fn split<const N: usize, const U: usize>(all: &DVector<f64>) -> (SVector<f64, N>
     (SVector::from_fn(|i, _| all[i]), SVector::from_fn(|i, _| all[N + i]))
 }
 
-impl<S, C, const N: usize, const U: usize> Transcribe<N, U> for Collocation<'_, S, C>
+impl<S, C, const N: usize, const U: usize> Transcribe<N, U> for Collocation<S, C>
 where
     S: Optimizable<Real = f64> + Solvable,
     C: Curvature<S>,
@@ -131,11 +133,13 @@ where
     type System = S;
     const COSTS: bool = C::COSTS;
 
-    fn begin(&mut self, on: &Evaluation<'_, S>) -> Result<Begun<S, U>, PlanError> {
-        let Self { system, scheme, .. } = *self;
-        let (posed, tableau) = (&on.posed, scheme.tableau());
-        let sizes = Sizes::of(system, tableau, posed.h);
+    fn begin(&mut self, on: &mut Evaluation<'_, S>) -> Result<Begun<S, U>, PlanError> {
+        let (system, tableau) = (on.system, self.scheme.tableau());
+        let sizes = Sizes::of(system, tableau, on.posed.h);
         PlanError::sizes((N, sizes.begin()), (U, sizes.inputs()))?;
+        self.curvature.check(&sizes)?;
+        self.check_start(on)?;
+        let posed = &on.posed;
         if !system.turnings().is_empty() {
             return Err(PlanError::Scheme { what: "rotations in space" });
         }
@@ -181,11 +185,11 @@ where
         end: &mut Knot<S>,
     ) -> Result<(), PlanError> {
         let Some(k) = k.checked_sub(self.instant()) else { return self.start(on, (x, u), node, end) };
-        let Interval { variation, rates } = self.solve(k, x, u)?;
+        let Interval { variation, rates } = self.solve(on.system, k, (x, u))?;
         let nh = on.posed.limit_bounds.len();
         node.clear(self.own().len() * nh);
         if k == 0 && self.instant() == 0 {
-            self.given(on, x, node);
+            given(on, x, node)?;
         }
         for (i, rates) in rates.iter().enumerate() {
             self.weigh(on, k, i);
@@ -209,7 +213,8 @@ where
             }
             if !node.is_finite() {
                 let name = on.evaluator.spoilt(on.system, self.weights.both());
-                return Err(PlanError::NonFinite { node: k, name });
+                let ends = i + 1 == sizes.tableau.points;
+                return Err(PlanError::NonFinite { node: k + usize::from(ends), name });
             }
         }
         let continuous = self.equations.sizes.tableau.continuous();
@@ -240,7 +245,7 @@ where
         let Some(k) = k.checked_sub(self.instant()) else {
             return self.linearize_start(on, (x, u), wanted, stage);
         };
-        let Interval { variation, rates } = self.solve(k, x, u)?;
+        let Interval { variation, rates } = self.solve(on.system, k, (x, u))?;
         let nh = on.posed.limit_bounds.len();
         let sizes = self.equations.sizes.clone();
         // what the Lagrangian varies by, without that of the equations
@@ -306,22 +311,21 @@ where
                 let first = k < instant;
                 let ends = k == last && (i + 1) * nh == node.limits.len();
                 let state = if ends { &knots[k + 1].state } else { &knots[k].state };
-                let at = crate::optimal::evaluation::Spot { state, first, last: ends, inputs: true };
-                restricted(on, at, values, &mut out)?;
+                restricted(on, Place { state, first, last: ends, inputs: true }, values, &mut out)?;
             }
             Ok(out)
         });
         all.collect()
     }
 
-    fn tell(&self, _: &Evaluation<'_, S>, (knots, inputs): (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
+    fn tell(&self, on: &Evaluation<'_, S>, (knots, inputs): (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
         let mut told = Told { inputs: Vec::new(), points: Vec::new(), instant: self.instant() };
         let mut equations = self.equations.clone();
         let begun = knots.iter().zip(inputs).skip(told.instant).enumerate();
         for (k, (x, u)) in begun {
-            // an interval without a solution has been refused before
-            if equations.solve(self.system, k, (x, u.as_slice())).is_err() {
-                continue;
+            // before a search an interval may have no solution: then its points are where it begins
+            if equations.solve(on.system, k, (x, u.as_slice())).is_err() {
+                equations.rest(x);
             }
             let points = if k == 0 { 0 } else { self.own().start };
             for spot in &equations.spots[points..] {
@@ -333,21 +337,13 @@ where
     }
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<'_, S, C> {
-    /// What the start costs where no inputs are chosen there.
-    fn given<const N: usize, const U: usize>(
-        &mut self,
-        on: &mut Evaluation<'_, S>,
-        x: &Knot<S>,
-        node: &mut Node<N, U>,
-    ) {
-        let (weights, at) = (on.posed.terms.nodes[0].both(), (&x.state, &on.nominal));
-        let Node { x: by_x, cost, .. } = node;
-        *cost += on.evaluator.costs(on.system, at, weights, |i, slope| {
-            if let Some(by) = by_x.get_mut(i) {
-                *by += slope;
-            }
-        });
+impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
+    /// Refuses a start that breaks a limit, whatever the inputs are.
+    fn check_start(&self, on: &mut Evaluation<'_, S>) -> Result<(), PlanError> {
+        let Some(start) = on.posed.states.first() else { return Ok(()) };
+        let values = on.evaluator.limits(on.system, (start, &on.nominal), |_, _, _| {}).to_vec();
+        let place = Place { state: start, first: true, last: false, inputs: false };
+        restricted(on, place, &values, &mut Vec::new())
     }
 
     /// The interval without time: its inputs are those of the start.
@@ -358,7 +354,7 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<'_, S, 
         node: &mut Node<N, U>,
         end: &mut Knot<S>,
     ) -> Result<(), PlanError> {
-        let (weights, directions) = (&on.posed.terms.nodes[0], self.system.layout().state_directions());
+        let (weights, directions) = (&on.posed.terms.nodes[0], on.system.layout().state_directions());
         let input = first_inputs::<S, U>(&x.carried, u);
         let nh = on.posed.limit_bounds.len();
         node.clear(nh);
@@ -392,7 +388,7 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<'_, S, 
         wanted: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let layout = self.system.layout();
+        let layout = on.system.layout();
         let (directions, nu) = (layout.state_directions(), layout.u.len());
         (stage.a, stage.b) = (SMatrix::zeros(), SMatrix::zeros());
         (0..directions).for_each(|i| stage.a[(i, i)] = 1.0);
@@ -403,13 +399,32 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<'_, S, 
         let mut rates = DMatrix::zeros(sizes.columns(), N + U);
         (0..directions).for_each(|i| rates[(sizes.column(i), i)] = 1.0);
         (0..nu).for_each(|i| rates[(sizes.column(directions + i), N + i)] = 1.0);
-        let spot = equations::Spot::alone(x.state.clone(), input, self.system);
+        let spot = equations::Spot::alone(x.state.clone(), input, on.system);
         self.weights = on.posed.terms.nodes[0].clone();
         let (weights, multipliers) = ((self.weights.both(), wanted.limits), vec![0.0; sizes.block()]);
         self.curvature.add(on, (sizes, &spot), (&rates, None), (weights, &multipliers), |r, c, value| {
             stage.add_second((r, c), value);
         })
     }
+}
+
+/// What the start costs where no inputs are chosen there.
+fn given<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
+    on: &mut Evaluation<'_, S>,
+    x: &Knot<S>,
+    node: &mut Node<N, U>,
+) -> Result<(), PlanError> {
+    let (weights, at) = (on.posed.terms.nodes[0].both(), (&x.state, &on.nominal));
+    let Node { x: by_x, cost, .. } = &mut *node;
+    *cost += on.evaluator.costs(on.system, at, weights, |i, slope| {
+        if let Some(by) = by_x.get_mut(i) {
+            *by += slope;
+        }
+    });
+    if node.is_finite() {
+        return Ok(());
+    }
+    Err(PlanError::NonFinite { node: 0, name: on.evaluator.spoilt(on.system, weights) })
 }
 
 /// The inputs of the start, among those of its interval.

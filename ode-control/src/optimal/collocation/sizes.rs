@@ -51,8 +51,14 @@ impl Sizes {
             nc: layout.constraints.len(),
             nu: layout.u.len(),
             directions: layout.state_directions(),
-            holonomic: layout.kinds.iter().map(|kind| *kind == RowKind::Holonomic).collect(),
+            holonomic: (0..layout.constraints.len()).map(|row| layout.kind(row) == RowKind::Holonomic).collect(),
         }
+    }
+
+    /// The numbers of velocities, states, rows and inputs.
+    #[cfg(feature = "second-order")]
+    pub(super) fn numbers(&self) -> [usize; 4] {
+        [self.nv, self.nz, self.nc, self.nu]
     }
 
     /// Whether positions are held and their rates too.

@@ -37,8 +37,7 @@ pub(super) struct Lagrangian<const N: usize> {
 /// y⁺ of a number between bounds.
 fn next(value: f64, y: f64, weight: f64, (low, high): (f64, f64)) -> f64 {
     let t = value + y / weight;
-    // f64::clamp would panic
-    weight * (t - t.max(low).min(high))
+    weight * (t - nearest(t, (low, high)))
 }
 
 impl<const N: usize> Lagrangian<N> {
@@ -162,17 +161,25 @@ impl<const N: usize> Lagrangian<N> {
         motion.miss.amax().max(limits.fold(0.0, f64::max) / self.weight)
     }
 
-    /// Takes y⁺ for y, with a larger ρ if too much is still violated. Returns false if it is as large as it may be.
-    pub(super) fn advance<S, const U: usize>(&mut self, motion: &Motion<S, N, U>) -> bool
+    /// Takes y⁺ for y.
+    pub(super) fn adopt<S, const U: usize>(&mut self, motion: &Motion<S, N, U>)
     where
         S: Optimizable<Real = f64>,
     {
-        let unmet = self.unmet(motion);
         for (k, node) in motion.nodes.iter().enumerate() {
             let new = self.next_at(k, node).map(|(i, _, new)| (i, new)).collect::<Vec<_>>();
             new.into_iter().for_each(|(i, new)| self.limits[k][i] = new);
         }
         self.end = self.next_end(&motion.miss);
+    }
+
+    /// The same with a larger ρ if too much is still violated. Returns false if it is as large as it may be.
+    pub(super) fn advance<S, const U: usize>(&mut self, motion: &Motion<S, N, U>) -> bool
+    where
+        S: Optimizable<Real = f64>,
+    {
+        let unmet = self.unmet(motion);
+        self.adopt(motion);
         if unmet > ENOUGH * self.before {
             self.weight *= GROWTH.0;
         }

@@ -22,15 +22,15 @@ use sweep::{Expected, Sweep};
 /// Each iteration finds from the end to the start how inputs are best changed, and a feedback; then the model moves
 /// with both, so that after a full step the motion is one of the model. A guess whose states are not joined by steps is
 /// allowed: a share α of a step closes α of each gap, and until then a rise of the cost is accepted that the linearised
-/// motion predicts. Bounds of inputs hold in every iterate, exactly. C. Mastalli et al., Crocoddyl: an efficient and
+/// motion predicts. Bounds of the inputs that an interval chooses hold in every iterate, exactly. C. Mastalli et al., Crocoddyl: an efficient and
 /// versatile framework for multi-contact optimal control, ICRA 2020 (FDDP), and A feasibility-driven approach to
 /// control-limited DDP, Autonomous Robots 2022 (Box-FDDP); inputs between bounds: Y. Tassa, N. Mansard, E. Todorov,
 /// Control-limited differential dynamic programming, ICRA 2014.
 ///
 /// Limits and a prescribed end are met by an augmented Lagrangian: each inner problem is without them, and adds what
 /// they are violated by, times multipliers and a growing weight (E. G. Birgin, J. M. Martínez, Practical Augmented
-/// Lagrangian Methods for Constrained Optimization, SIAM 2014, ch. 4). An [`InteriorPoint`](crate::InteriorPoint) needs
-/// fewer iterations there.
+/// Lagrangian Methods for Constrained Optimization, SIAM 2014, ch. 4). An [`InteriorPoint`](crate::InteriorPoint) is
+/// made for them.
 ///
 /// With a [`StepMap`](ode_runtime::StepMap) second derivatives are Gauss and Newton's, of `residual` items; with an
 /// [`Ilqr`](crate::Ilqr) those of costs and limits are exact; with `(map, hessian)` also those of the motion. Where
@@ -73,8 +73,8 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'p, T, N, U
     /// # Errors
     /// What the problem lacks: [`PlanError`]; a cost without second derivatives; other N or U than needed.
     pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
-        let evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
-        let Begun { knots, inputs, bounds } = transcription.begin(&evaluation)?;
+        let mut evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
+        let Begun { knots, inputs, bounds } = transcription.begin(&mut evaluation)?;
         let motion = Motion::guess(knots, inputs);
         Ok(Self {
             lagrangian: Lagrangian::new(&evaluation, Vec::new()),

@@ -33,6 +33,7 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
         }
         self.merit = self.lagrangian.merit(&self.motion);
         self.sweep.forget();
+        self.damping = 0.0;
         let mut optimality = f64::INFINITY;
         for count in 0..=self.allowed {
             if !self.convexify()? {
@@ -45,9 +46,9 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
                 return Err(PlanError::Stopped { count });
             }
             if optimality <= self.tolerance {
-                // the multipliers of this point, not those of the one before
-                self.lagrangian.advance(&self.motion);
-                return Ok(());
+                // the multipliers of this point, not those of the one before, and gains without damping if there are some
+                self.lagrangian.adopt(&self.motion);
+                return self.undamped();
             }
             if count == self.allowed {
                 break;
@@ -98,6 +99,16 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
                 return Ok(false);
             }
         }
+    }
+
+    /// The backward sweep once more, if the last one was damped: with as little damping as makes the problem convex.
+    fn undamped(&mut self) -> Result<(), PlanError> {
+        if self.damping > 0.0 {
+            let found = core::mem::replace(&mut self.damping, 0.0);
+            self.convexify()?;
+            self.damping = found;
+        }
+        Ok(())
     }
 
     /// More damping. Returns false if there is none.

@@ -32,8 +32,10 @@ const BARRIER: f64 = 0.1;
 /// structure is that of L. Vanroye, A. Sathya, J. De Schutter, W. Decré, FATROP: a fast constrained optimal control
 /// problem solver for robot trajectory optimization and control, IROS 2023.
 ///
-/// With a [`StepHessian`](ode_runtime::StepHessian) second derivatives are exact, of costs, limits and the motion. With
-/// a [`StepMap`](ode_runtime::StepMap) they are Gauss and Newton's, of `residual` items.
+/// With `(map, hessian)` or [`Collocation::exact`](crate::Collocation::exact) second derivatives are exact, of costs,
+/// limits and the motion; with an [`Ilqr`](crate::Ilqr) those of costs and limits are. With a
+/// [`StepMap`](ode_runtime::StepMap) or [`Collocation::of`](crate::Collocation::of) they are Gauss and Newton's, of
+/// `residual` items.
 ///
 /// What is found is a minimum near the guess; another guess may lead to another one.
 pub struct InteriorPoint<'p, T: Transcription<N, U>, const N: usize, const U: usize> {
@@ -67,8 +69,8 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> InteriorPoint<'
     /// # Errors
     /// What the problem lacks: [`PlanError`]; a cost without second derivatives; other N or U than needed.
     pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
-        let evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
-        let point = Point::guess(transcription.begin(&evaluation)?);
+        let mut evaluation = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
+        let point = Point::guess(transcription.begin(&mut evaluation)?);
         Ok(Self {
             direction: Direction::new(evaluation.fixed(), point.boxes.len()),
             violations: Violations::of(&point),
