@@ -78,8 +78,8 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
         Piecewise::constant(knots.unwrap_or_default(), &self.inputs)
     }
 
-    /// The multiplier of a limit at each node, with collocation at each point: by how much the cost falls if the limit is moved outwards; positive
-    /// where its highest value holds it, negative where its lowest one does.
+    /// The multiplier of a limit at each node, with collocation at each point: by how much the cost falls if the limit
+    /// is moved outwards; positive where its highest value holds it, negative where its lowest one does.
     ///
     /// # Errors
     /// The name that is not that of a limit.

@@ -22,10 +22,10 @@ use sweep::{Expected, Sweep};
 /// Each iteration finds from the end to the start how inputs are best changed, and a feedback; then the model moves
 /// with both, so that after a full step the motion is one of the model. A guess whose states are not joined by steps is
 /// allowed: a share α of a step closes α of each gap, and until then a rise of the cost is accepted that the linearised
-/// motion predicts. Bounds of the inputs that an interval chooses hold in every iterate, exactly. C. Mastalli et al., Crocoddyl: an efficient and
-/// versatile framework for multi-contact optimal control, ICRA 2020 (FDDP), and A feasibility-driven approach to
-/// control-limited DDP, Autonomous Robots 2022 (Box-FDDP); inputs between bounds: Y. Tassa, N. Mansard, E. Todorov,
-/// Control-limited differential dynamic programming, ICRA 2014.
+/// motion predicts. Bounds of the inputs that an interval chooses hold in every iterate, exactly. C. Mastalli et al.,
+/// Crocoddyl: an efficient and versatile framework for multi-contact optimal control, ICRA 2020 (FDDP), and A
+/// feasibility-driven approach to control-limited DDP, Autonomous Robots 2022 (Box-FDDP); inputs between bounds: Y.
+/// Tassa, N. Mansard, E. Todorov, Control-limited differential dynamic programming, ICRA 2014.
 ///
 /// Limits and a prescribed end are met by an augmented Lagrangian: each inner problem is without them, and adds what
 /// they are violated by, times multipliers and a growing weight (E. G. Birgin, J. M. Martínez, Practical Augmented

@@ -46,7 +46,7 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
                 return Err(PlanError::Stopped { count });
             }
             if optimality <= self.tolerance {
-                // the multipliers of this point, not those of the one before, and gains without damping if there are some
+                // the multipliers and the gains of this point
                 self.lagrangian.adopt(&self.motion);
                 return self.undamped();
             }
