@@ -24,3 +24,5 @@ mod pendulum_fitted;
 mod quadrotor_hover;
 #[path = "../../../examples/quadruped.rs"]
 mod quadruped;
+#[path = "../../../examples/slider_crank_turned.rs"]
+mod slider_crank_turned;
