@@ -1,5 +1,5 @@
-//! A slider-crank that is turned by half a turn with the least effort, from rest to rest: the loop is a constraint of the
-//! model, and stays closed at every point of the plan.
+//! A slider-crank that is turned by half a turn with the least effort, from rest to rest: the loop is a constraint of
+//! the model, and stays closed at every point of the plan.
 
 use std::f64::consts::PI;
 
