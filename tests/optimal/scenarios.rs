@@ -1,6 +1,6 @@
 //! Problems whose optima are known in closed form, and what must not disturb them.
 
-use ode_model::control::{InteriorPoint, OptimalControl, Plan, PlanError};
+use ode_model::control::{Collocation, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::prelude::*;
 use ode_model::{Dual, StepHessian, StepMap};
 
@@ -179,7 +179,16 @@ fn what_follows_from_the_state_is_no_cost() -> Result<(), PlanError> {
     }
     let error = solve(problem()?.running("effort")?.between("most", -1.0, 1.0)?).unwrap_err();
     assert!(matches!(error, PlanError::Follows { name, .. } if name.as_str() == "most"), "{error}");
-    // u = 2 throughout
-    assert!((solve(problem()?.running("effort")?)?.cost - 4.0).abs() < 1e-9);
+    // u = 2 throughout, by collocation too
+    let effort = problem()?.running("effort")?;
+    let radau = Collocation::exact(&model, &dual, Scheme::Radau);
+    let plan = InteriorPoint::<_, 1, 3>::of(&effort, radau)?.solve()?;
+    assert!((plan.cost - 4.0).abs() < 1e-9, "{}", plan.cost);
+    // the points have what follows from the state and the inputs
+    assert!(plan.points.iter().all(|x| (x.v.x() - 1.0).abs() < 1e-6), "{:?}", plan.points[4]);
+    assert!(plan.points.iter().all(|x| (x.z.i() + 0.1 * x.z.i().powi(3) - 2.0).abs() < 1e-6));
+    let simpson = Collocation::exact(&model, &dual, Scheme::HermiteSimpson);
+    assert!((InteriorPoint::<_, 2, 2>::of(&effort, simpson)?.solve()?.cost - 4.0).abs() < 1e-9);
+    assert!((solve(effort)?.cost - 4.0).abs() < 1e-9);
     Ok(())
 }
