@@ -38,6 +38,10 @@ where
     let (a, b) = (step.a().labelled(), step.b().labelled());
     let wanted: Vec<f64> =
         a.column_iter().chain(b.column_iter()).map(|c| c.iter().zip(&costate).map(|(x, w)| x * w).sum()).collect();
+    // the end without derivatives is that of the step with them
+    let (end_q, end_v) = (step.end.q.clone(), step.end.v.clone());
+    let end = map.end(&x, u.clone(), h).expect("a step");
+    assert_eq!((&end.q, &end.v), (&end_q, &end_v), "{}", layout.name);
     let mut adjoint = Adjoint::new(system, (0..layout.u.len()).collect(), false);
     let (q, v) = costate.split_at(layout.v.len());
     adjoint.state.q.as_mut().copy_from_slice(q);
@@ -48,10 +52,10 @@ where
         assert!((found - wanted).abs() < 1e-11 * wanted.abs().max(1.0), "{}: {found} {wanted}", layout.name);
     }
 
-    let mut one = StepHessian::of(one, first).expect("a model");
-    let mut eight = StepHessian::of(eight, second).expect("a model");
-    let one = one.step(&x, &u, h, &costate).expect("a step");
-    let eight = eight.step(&x, &u, h, &costate).expect("a step");
+    let mut hessian = StepHessian::of(one, first).expect("a model");
+    let mut hessians = StepHessian::of(eight, second).expect("a model");
+    let one = hessian.step(&x, &u, h, &costate).expect("a step");
+    let eight = hessians.step(&x, &u, h, &costate).expect("a step");
     let size = n + layout.u.len();
     assert_eq!((one.size(), eight.size()), (size, size));
     let scale = (0..size * size).fold(1e-3_f64, |most, i| most.max(one.entry(i / size, i % size).abs()));
@@ -60,6 +64,14 @@ where
         assert!(off.abs() < 1e-12 * scale, "{}: ({r}, {c}) off by {off}", layout.name);
     }
     assert_eq!(one.entry(size, 0), 0.0);
+    // A and B that come with second derivatives
+    for slopes in [hessian.slopes(), hessians.slopes()].into_iter().flatten() {
+        for (r, c) in (0..n).flat_map(|r| (0..size).map(move |c| (r, c))) {
+            let wanted = if c < n { a[(r, c)] } else { b[(r, c - n)] };
+            let off = slopes[r * size + c] - wanted;
+            assert!(off.abs() < 1e-12 * wanted.abs().max(1.0), "{}: ({r}, {c}) off by {off}", layout.name);
+        }
+    }
 }
 
 #[test]
@@ -68,6 +80,8 @@ fn covectors_and_registers_agree_with_columns() {
     let duals = (&cart.cast::<Dual<f64>>(), &cart.cast::<Dual<F64x8>>());
     let explicit = (RungeKutta4, RungeKutta4, RungeKutta4);
     check(&cart, duals, explicit);
+    assert!(StepHessian::of(duals.0, RungeKutta4).expect("a model").slopes().is_some());
+    assert!(StepHessian::of(duals.0, BackwardEuler::default()).expect("a model").slopes().is_none());
     check(&cart, duals, (BackwardEuler::default(), BackwardEuler::default(), BackwardEuler::default()));
     let alphas = (
         GeneralizedAlpha::with_spectral_radius(0.8),
