@@ -1,6 +1,6 @@
 //! Times of optimal-control problems: the least of many solves in one thread, beside the numbers of iterations.
 //!
-//! `cargo bench -p ode-model-optimal`; `peers.py` beside this file runs other programs on the same problems.
+//! `cargo bench -p ode-model-optimal`; `peers/` beside this file has other programs on the same problems.
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
 use std::time::Instant;
@@ -49,6 +49,9 @@ fn main() {
     });
     report("P6, Radau, N = 40", 20, || half_turn_collocated(40));
     report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
+    let free = CartPole { c_x: 0.0, c_th: 0.0, ..cart.clone() };
+    let dual_free = free.cast::<Dual<F64x8>>();
+    report("P2d, without damping", 100, || swing_near::<_, _, 4, 5>((&free, &dual_free), true, 0.0));
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
     report("P2d, DDP, from the line", 100, || {

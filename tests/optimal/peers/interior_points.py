@@ -1,20 +1,16 @@
 """Swing-ups by fatrop and IPOPT through CasADi, beside this crate's interior point, in turns in one run.
 
     pip install casadi
-    RUSTFLAGS="-C target-cpu=native" python3 tests/optimal/peers.py [rounds]
+    RUSTFLAGS="-C target-cpu=native" python3 tests/optimal/peers/interior_points.py [rounds]
 
 CasADi's functions are compiled by gcc -O2. Times are the least of all solves: CPU time of the peers, whose library
 starts no threads, and wall time of ours, which has one. Optima are compared: the peers relax bounds by 1e-8.
 """
 import math
-import re
-import subprocess
-import sys
-import time
 
 import casadi as ca
 
-ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+from beside import compare
 
 
 def cart_pole(x, u):
@@ -92,34 +88,21 @@ def solver(name, nlp, equations):
     return ca.nlpsol("solver", name, nlp, options)
 
 
-def ours(name):
-    command = ["cargo", "bench", "--quiet", "-p", "ode-model-optimal", "--bench", "bench", "--", name]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    cost, count, least = re.search(r"J (\S+)\s+(\d+) iterations\s+(\S+) ms", text).groups()
-    return float(cost), int(count), float(least)
-
-
 def main():
     problems = [("P2, shooting, N = 50", cart_pole, 2, 50, 10.0), ("P2, shooting, N = 100", cart_pole, 2, 100, 10.0),
                 ("P3, shooting, N = 100", double_pole, 3, 100, 20.0)]
     print(f"CasADi {ca.__version__}")
     for name, model, nq, intervals, most in problems:
         nlp, arguments, equations = problem(model, nq, intervals, most)
-        peers = {peer: solver(peer, nlp, equations) for peer in ("fatrop", "ipopt")}
-        found = {peer: (math.inf, 0, math.inf) for peer in (*peers, "ours")}
-        for _ in range(ROUNDS):
-            for peer, solve in peers.items():
-                for _ in range(5):
-                    clock = time.process_time()
-                    result = solve(**arguments)
-                    took = 1e3 * (time.process_time() - clock)
-                    count = solve.stats()["iter_count"]
-                    found[peer] = (float(result["f"]), count, min(took, found[peer][2]))
-            cost, count, took = ours(name)
-            found["ours"] = (cost, count, min(took, found["ours"][2]))
-        for peer, (cost, count, took) in found.items():
-            ratio = found["ours"][2] / took
-            print(f"{name:24} {peer:7} J {cost:.9f} {count:3} iterations {took:8.2f} ms   ours / this {ratio:.2f}")
+
+        def solving(peer):
+            solve = solver(peer, nlp, equations)
+
+            def once():
+                result = solve(**arguments)
+                return float(result["f"]), solve.stats()["iter_count"]
+            return once
+        compare(name, {peer: solving(peer) for peer in ("fatrop", "ipopt")})
 
 
 main()
