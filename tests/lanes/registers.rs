@@ -47,10 +47,11 @@ fn bits<L: Real>(x: L) -> u64 {
     if x.to_f64().is_nan() { u64::MAX } else { x.to_f64().to_bits() }
 }
 
-/// A register with these numbers, beginning at one of them.
+/// A register with these numbers, beginning at one of them; from the second round on, with that in all lanes.
 fn filled<W: Wide>(first: usize) -> W {
     let mut x = W::ZERO;
-    (0..W::LANES).for_each(|k| x.set_lane(k, W::Lane::from_f64(NUMBERS[(first + k) % NUMBERS.len()])));
+    let number = |k: usize| if first < NUMBERS.len() { (first + k) % NUMBERS.len() } else { first - NUMBERS.len() };
+    (0..W::LANES).for_each(|k| x.set_lane(k, W::Lane::from_f64(NUMBERS[number(k)])));
     x
 }
 
@@ -82,7 +83,7 @@ fn every_function<W: Wide>() {
     macro_rules! binary {
         ($($f:expr),* $(,)?) => { [$((stringify!($f), $f as Binary<W>, $f as Binary<W::Lane>)),*] };
     }
-    for first in 0..NUMBERS.len() {
+    for first in 0..2 * NUMBERS.len() {
         let x = filled::<W>(first);
         for (name, wide, single) in unary![
             |x| -x,
@@ -110,7 +111,7 @@ fn every_function<W: Wide>() {
         ] {
             same(name, wide(x), |k| single(x.lane(k)));
         }
-        for second in [0, 3, 7, 13, 21] {
+        for second in [0, 3, 7, 13, 21].into_iter().chain(NUMBERS.len()..2 * NUMBERS.len()) {
             let y = filled::<W>(second);
             for (name, wide, single) in binary![
                 |x, y| x + y,

@@ -83,13 +83,21 @@ macro_rules! register {
                 self.0.to_array()
             }
 
-            #[inline(always)]
+            /// Once, if all lanes are the same: those of numbers that vary in several directions at once are.
+            #[inline]
             fn map(self, f: impl Fn($lane) -> $lane) -> Self {
+                // zeros may differ in sign
+                if let Some(lane) = self.common().filter(|lane| *lane != 0.0) {
+                    return Self::new([f(lane); $n]);
+                }
                 Self::new(self.to_array().map(f))
             }
 
-            #[inline(always)]
+            #[inline]
             fn zip(self, other: Self, f: impl Fn($lane, $lane) -> $lane) -> Self {
+                if let Some((a, b)) = self.common().zip(other.common()).filter(|(a, b)| *a != 0.0 && *b != 0.0) {
+                    return Self::new([f(a, b); $n]);
+                }
                 let (a, b) = (self.to_array(), other.to_array());
                 Self::new(core::array::from_fn(|k| f(a[k], b[k])))
             }
@@ -107,9 +115,10 @@ macro_rules! register {
             }
 
             /// The number of all lanes, if it is the same.
+            #[inline(always)]
             fn common(self) -> Option<$lane> {
-                let [first, rest @ ..] = self.to_array();
-                rest.iter().all(|&lane| lane == first).then_some(first)
+                let [first, ..] = self.to_array();
+                (self == Self::new([first; $n])).then_some(first)
             }
         }
 
