@@ -80,10 +80,12 @@ pub enum PlanError {
         /// the cost
         cost: Name,
     },
-    /// A transcription cannot have what the model has.
+    /// A transcription cannot have what the model or the problem has.
     Scheme {
         /// what
         what: &'static str,
+        /// what to do
+        instead: &'static str,
     },
     /// There is no start of the model.
     Start(StartError),
@@ -190,9 +192,7 @@ impl fmt::Display for PlanError {
             ),
             Self::Guess { node, name } => write!(f, "`{name}` is not finite in the guess at node {node}"),
             Self::NonFinite { node, name } => write!(f, "`{name}` is not finite at node {node}"),
-            Self::Scheme { what } => {
-                write!(f, "collocation does not have {what}: take shooting, a `StepMap` of a method that keeps them",)
-            }
+            Self::Scheme { what, instead } => write!(f, "there is no plan with {what}: {instead}"),
             Self::NoCurvature { cost } => write!(
                 f,
                 "the second derivatives of cost `{cost}` are not known; use `(map, hessian)`, `Ilqr` or \

@@ -41,10 +41,12 @@ pub(super) fn miss<S: Optimizable<Real = f64>, const N: usize>(
     miss
 }
 
-/// The names of the unknowns at a node: directions of the state, then inputs that are carried along.
-pub(super) fn directions<S: Optimizable<Real = f64>, const N: usize>(system: &S) -> [&str; N] {
-    let layout = system.layout();
-    let mut names = layout.state_direction_names().chain(layout.u.iter().copied());
+/// The names of the unknowns at a node: directions of the state, then inputs that are carried along, and the horizon.
+pub(super) fn directions<'s, S: Optimizable<Real = f64>, const N: usize>(on: &Evaluation<'s, S>) -> [&'s str; N] {
+    let layout = on.system.layout();
+    let horizon = on.posed.horizon.map(|_| "horizon");
+    let inputs = N.saturating_sub(layout.state_directions() + usize::from(horizon.is_some()));
+    let mut names = layout.state_direction_names().chain(layout.u.iter().copied().take(inputs)).chain(horizon);
     core::array::from_fn(|_| names.next().unwrap_or(""))
 }
 

@@ -37,6 +37,7 @@ pub(super) struct Evaluator<S: Optimizable> {
     /// one of these rows
     row: Vec<(usize, f64)>,
     /// second derivatives by (x, u), in rows
+    #[cfg(feature = "second-order")]
     pub(super) second: Vec<f64>,
 }
 
@@ -48,10 +49,12 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         for (place, (row, column)) in squares.entries().enumerate() {
             rows[row].extend(layout.direction(column).map(|direction| (place, direction)));
         }
+        #[cfg(feature = "second-order")]
         let size = layout.state_directions() + layout.u.len();
         Self {
             rows,
             row: Vec::new(),
+            #[cfg(feature = "second-order")]
             second: vec![0.0; size * size],
             costs: Block::zeros(system.cost_names().len()),
             cost_by_state: Block::zeros(patterns.costs.nnz()),

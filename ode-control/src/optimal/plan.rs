@@ -47,12 +47,13 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
         multipliers: Vec<Vec<f64>>,
         iterations: &[SearchStep],
     ) -> Self {
-        let Told { inputs, points, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
-        let states = motion.knots.iter().skip(instant).map(|knot| knot.state.clone()).collect::<Vec<_>>();
+        let Told { inputs, points, times, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
+        let states = motion.knots.iter().skip(instant).zip(&times);
+        let states = states.map(|(knot, &t)| State { t, ..knot.state.clone() }).collect::<Vec<_>>();
         costates.drain(..instant);
         gains.drain(..instant);
         Self {
-            times: states.iter().map(|x| x.t).collect(),
+            times,
             states,
             inputs,
             costates,

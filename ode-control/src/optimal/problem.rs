@@ -36,9 +36,25 @@ pub struct OptimalControl<'a, S: Optimizable> {
     end: Option<State<S>>,
     /// which directions of the end are prescribed
     fixed: Vec<bool>,
+    /// bounds of the horizon, if it is free
+    free_horizon: Option<(f64, f64)>,
+    /// what a unit of time costs
+    duration: f64,
+    /// directions of the start that are free: names and bounds
+    free_start: Vec<(String, f64, f64)>,
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
     guess: Option<Guess<S>>,
+}
+
+/// A direction of the start that is free.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Freed {
+    pub(super) direction: usize,
+    /// where the search begins
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 /// States at the nodes, and inputs.
@@ -66,6 +82,12 @@ pub(super) struct Posed<S: Optimizable> {
     pub(super) end: Option<State<S>>,
     /// which of its directions are
     pub(super) fixed: Vec<bool>,
+    /// bounds of the horizon, if it is free
+    pub(super) horizon: Option<(f64, f64)>,
+    /// what a unit of time costs
+    pub(super) duration: f64,
+    /// what is free at the start
+    pub(super) free: Vec<Freed>,
     pub(super) input_bounds: Vec<(f64, f64)>,
     pub(super) limit_bounds: Vec<(f64, f64)>,
     pub(super) states: Vec<State<S>>,
@@ -98,6 +120,9 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             terms: Vec::new(),
             end: None,
             fixed: vec![false; layout.state_directions()],
+            free_horizon: None,
+            duration: 0.0,
+            free_start: Vec::new(),
             bounds,
             guess: None,
         })
@@ -108,6 +133,48 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
     pub fn start(mut self, x: &State<S>) -> Self {
         self.start = Some(x.clone());
         self
+    }
+
+    /// Lets a direction of the start be chosen between bounds, by name: `x`, `der(x)`, a state of first order. The
+    /// search begins with that of the start. A state whose rate is 0 is a free parameter of the motion.
+    ///
+    /// Collocation has it. With constraints only states of first order may be free.
+    ///
+    /// # Errors
+    /// [`PlanError::Unknown`], also for a part of a rotation in space; [`PlanError::Empty`].
+    pub fn free_start(mut self, name: &str, low: f64, high: f64) -> Result<Self, PlanError> {
+        if is_empty(low, high) {
+            return Err(PlanError::Empty { name: Name::new(name), low, high });
+        }
+        let layout = self.system.layout();
+        let places = (0..layout.state_directions()).filter(|&place| is_direction(&layout, name, place));
+        let single = places.count() == 1 && free_value(self.system, &State::neutral(self.system), name).is_some();
+        if !single {
+            return Err(UnknownName::new("direction", name, layout.state_direction_names()).into());
+        }
+        self.free_start.retain(|(known, ..)| known != name);
+        self.free_start.push((name.to_owned(), low, high));
+        Ok(self)
+    }
+
+    /// Lets the horizon be chosen between bounds, where each unit of time costs `weight` beside the other costs. The
+    /// number of intervals stays what it is, and they share what is chosen equally; the search begins with the horizon
+    /// of the problem.
+    ///
+    /// [`Collocation::exact`](crate::Collocation) has it; no cost and no limit may read the time.
+    ///
+    /// # Errors
+    /// [`PlanError::Empty`] for bounds that are not positive or have no number between them; [`PlanError::Setting`] for
+    /// a weight that is not finite.
+    pub fn free_horizon(mut self, low: f64, high: f64, weight: f64) -> Result<Self, PlanError> {
+        if is_empty(low, high) || low <= 0.0 {
+            return Err(PlanError::Empty { name: Name::new("horizon"), low, high });
+        }
+        if !weight.is_finite() {
+            return Err(PlanError::Setting { setting: "cost of a unit of time", value: weight });
+        }
+        (self.free_horizon, self.duration) = (Some((low, high)), weight);
+        Ok(self)
     }
 
     /// Adds the integral of a cost or `residual` item of the model.
@@ -242,7 +309,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
     /// sums of squares.
     pub(super) fn posed(&self, curved: bool) -> Result<Posed<S>, PlanError> {
         let system = self.system;
-        if self.terms.is_empty() {
+        if self.terms.is_empty() && self.duration == 0.0 {
             return Err(PlanError::NoCost);
         }
         let names = bounded_names(system);
@@ -271,10 +338,18 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             x.modes = start.modes.clone();
         }
         self.finite(&states, &inputs)?;
-        let (input_bounds, limit_bounds) = self.bounds.split_at(system.layout().u.len());
+        let layout = system.layout();
+        let (input_bounds, limit_bounds) = self.bounds.split_at(layout.u.len());
+        let free = self.free_start.iter().filter_map(|(name, low, high)| {
+            let direction = (0..layout.state_directions()).find(|&place| is_direction(&layout, name, place))?;
+            Some(Freed { direction, value: free_value(system, &states[0], name)?, low: *low, high: *high })
+        });
         Ok(Posed {
             h: self.h,
             fixed: self.fixed.clone(),
+            horizon: self.free_horizon,
+            duration: self.duration,
+            free: free.collect(),
             terms: Terms::of(system, &self.terms, self.intervals, self.h),
             end: self.end.clone(),
             input_bounds: input_bounds.to_vec(),
@@ -338,4 +413,19 @@ fn is_direction(layout: &Layout<'_>, name: &str, place: usize) -> bool {
     let moving = layout.state_directions() >= 2 * nv && layout.order == ode_runtime::Order::Second;
     own || place < nv && layout.names_step(name, place)
         || moving && place >= nv && layout.names_velocity(name, place - nv)
+}
+
+/// The number at a state that a direction changes by what it is long; a rotation in space has none.
+fn free_value<S: Optimizable<Real = f64>>(system: &S, x: &State<S>, name: &str) -> Option<f64> {
+    let layout = system.layout();
+    let moving = if layout.order == ode_runtime::Order::Second { layout.v.len() } else { 0 };
+    let place = (0..layout.state_directions()).find(|&place| is_direction(&layout, name, place))?;
+    match place.checked_sub(layout.v.len()) {
+        None => {
+            let coordinate = layout.q.iter().position(|known| *known == name)?;
+            x.q.as_ref().get(coordinate).copied()
+        }
+        Some(v) if v < moving => x.v.as_ref().get(v).copied(),
+        Some(v) => x.z.as_ref().get(v - moving).copied(),
+    }
 }

@@ -79,6 +79,10 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
 
     fn begin(&mut self, on: &mut Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError> {
         let (layout, posed) = (on.system.layout(), &on.posed);
+        if posed.horizon.is_some() || !posed.free.is_empty() {
+            let what = if posed.horizon.is_some() { "a free horizon by shooting" } else { "a free start by shooting" };
+            return Err(PlanError::Scheme { what, instead: "take `Collocation`" });
+        }
         PlanError::sizes((N, layout.state_directions()), (U, layout.u.len()))?;
         let bounds = core::array::from_fn(|i| posed.input_bounds[i]);
         Ok(Begun {
@@ -154,10 +158,10 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     fn tell(
         &self,
         _: &Evaluation<'_, Self::System>,
-        (_, inputs): (&[Knot<Self::System>], &[SVector<f64, U>]),
+        (knots, inputs): (&[Knot<Self::System>], &[SVector<f64, U>]),
     ) -> Told<Self::System> {
         let inputs = inputs.iter().map(block::<Self::System, U>).collect();
-        Told { inputs, points: Vec::new(), instant: 0 }
+        Told { inputs, points: Vec::new(), times: knots.iter().map(|x| x.state.t).collect(), instant: 0 }
     }
 }
 

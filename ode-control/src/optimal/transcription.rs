@@ -48,6 +48,8 @@ pub struct Told<S: Optimizable> {
     pub(super) inputs: Vec<S::U>,
     /// the states at which they are the inputs; none where inputs are held during an interval
     pub(super) points: Vec<State<S>>,
+    /// the times of the nodes
+    pub(super) times: Vec<f64>,
     /// the number of intervals without time, at the beginning
     pub(super) instant: usize,
 }

@@ -43,14 +43,20 @@ pub(super) struct Equations<S: Optimizable> {
     shifted: S::Partials,
     /// unknowns, beginning and inputs, without q of the beginning
     numbers: Vec<f64>,
-    /// of the equations by all of these
+    /// of the equations of each point by the columns of a model there
+    local: Vec<DMatrix<f64>>,
+    /// of the equations by all numbers
     jacobian: DMatrix<f64>,
     off: DVector<f64>,
+    /// the time at which the motion begins
+    start: f64,
 }
 
 /// What the unknowns of an interval vary by.
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
+    /// unknowns, beginning and inputs
+    numbers: Vec<f64>,
     /// of the equations by the unknowns
     factors: LU<f64, Dyn, Dyn>,
     /// of (unknowns, beginning, inputs) by (beginning, inputs)
@@ -77,13 +83,30 @@ impl Variation {
     pub(super) fn of_point(&self, sizes: &Sizes, point: usize) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(sizes.columns(), self.by.ncols());
         for column in 0..sizes.columns() {
-            sizes.visit(point, column, |place, slope| {
+            sizes.visit(point, column, &self.numbers, |place, slope| {
                 for c in 0..self.by.ncols() {
                     out[(column, c)] += slope * self.by[(place, c)];
                 }
             });
         }
         out
+    }
+
+    /// Adds to `slopes`, by (unknowns, beginning, inputs), a slope by a column of a point.
+    pub(super) fn see(&self, sizes: &Sizes, (point, column): (usize, usize), slope: f64, slopes: &mut DVector<f64>) {
+        sizes.visit(point, column, &self.numbers, |place, weight| slopes[place] += weight * slope);
+    }
+
+    /// What a free horizon bends by: the derivative by it of the slopes of a function of the columns of a point, whose
+    /// slopes by these are known, and its own second derivative.
+    pub(super) fn bend(&self, sizes: &Sizes, point: usize, by: &DVector<f64>, slopes: &mut DVector<f64>) -> f64 {
+        let Some(share) = sizes.share else { return 0.0 };
+        let mut own = 0.0;
+        for (column, &slope) in by.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
+            sizes.weights(point, column, 1, &mut |place, weight| slopes[place] += share * weight * slope);
+            own += share * share * sizes.by_length(point, column, &self.numbers, 2) * slope;
+        }
+        own
     }
 
     /// The multipliers of the equations that balance these slopes by the unknowns.
@@ -110,18 +133,20 @@ impl<S: Optimizable<Real = f64>> Spot<S> {
 impl<S: Optimizable<Real = f64>> Equations<S> {
     pub(super) fn new(system: &S, sizes: Sizes, intervals: usize) -> Self {
         let (layout, m) = (system.layout(), sizes.unknowns());
-        let all = m + sizes.begin() + sizes.inputs();
+        let (all, points) = (m + sizes.begin() + sizes.inputs(), sizes.tableau.points);
         let spot = Spot::alone(State::neutral(system), S::U::zeros(sizes.nu), system);
         Self {
             known: vec![vec![0.0; m]; intervals],
-            spots: vec![spot; sizes.tableau.points],
+            spots: vec![spot; points],
             residual: Residual::zeros(&layout),
             constraint: Constraint::zeros(&layout),
             partials: Block::zeros(system.partial_patterns().states.nnz()),
             shifted: Block::zeros(system.partial_patterns().states.nnz()),
             numbers: vec![0.0; all],
+            local: vec![DMatrix::zeros(sizes.block(), sizes.columns()); points],
             jacobian: DMatrix::zeros(m, all),
             off: DVector::zeros(m),
+            start: 0.0,
             sizes,
         }
     }
@@ -131,7 +156,9 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
     /// # Errors
     /// Equations without a solution nearby, a point that cannot be evaluated.
     pub(super) fn solve(&mut self, system: &S, k: usize, (x, u): (&Knot<S>, &[f64])) -> Result<Variation, StepError> {
-        let (time, h, m) = (x.state.t, self.sizes.h, self.sizes.unknowns());
+        self.length(k, x);
+        let (h, m) = (self.sizes.h, self.sizes.unknowns());
+        let time = self.start + k as f64 * h;
         let failed = |cause| StepError { time, step: h, cause };
         self.given((x, u));
         let begin = self.known.get(k).cloned().unwrap_or_default();
@@ -153,7 +180,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
                 factors.solve_mut(&mut by);
                 let n = by.ncols();
                 let by = by.resize_vertically(m + n, 0.0);
-                let mut variation = Variation { factors, by };
+                let mut variation = Variation { numbers: self.numbers.clone(), factors, by };
                 (0..n).for_each(|i| variation.by[(m + i, i)] = 1.0);
                 self.known[k].copy_from_slice(&self.numbers[..m]);
                 return Ok(variation);
@@ -169,6 +196,30 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         Err(failed(Cause::Newton { iterations, name, correction: correction / SMALL }))
     }
 
+    /// The motion begins at this time.
+    pub(super) fn begins(mut self, start: f64) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// The time of a node, where intervals have the length of the last one that was solved.
+    pub(super) fn time(&self, node: usize) -> f64 {
+        self.start + node as f64 * self.sizes.h
+    }
+
+    /// Makes the interval `k` the one that is solved, with its length.
+    fn length(&mut self, k: usize, x: &Knot<S>) {
+        self.sizes.number = k;
+        if let Some((share, &horizon)) = self.sizes.share.zip(x.carried.last()) {
+            self.sizes.h = share * horizon;
+        }
+    }
+
+    /// Slopes by the columns of a point of the equations there, times multipliers.
+    pub(super) fn by_columns(&self, point: usize, multipliers: &[f64]) -> DVector<f64> {
+        self.local[point].tr_mul(&DVector::from_column_slice(multipliers))
+    }
+
     /// Writes what an interval is given.
     fn given(&mut self, (x, u): (&Knot<S>, &[f64])) {
         let Sizes { nv, differential, first_order, .. } = self.sizes;
@@ -182,16 +233,17 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
 
     /// Writes the points.
     fn place(&mut self, from: &Knot<S>) {
+        let start = self.start;
         let Self { sizes, numbers, spots, .. } = self;
         let Sizes { nv, nz, nc, differential, .. } = *sizes;
         let number = |point: usize, column: usize| {
             let mut sum = 0.0;
-            sizes.visit(point, column, |place, weight| sum += weight * numbers[place]);
+            sizes.weights(point, column, 0, &mut |place, weight| sum += weight * numbers[place]);
             sum
         };
         for (i, Spot { x, u, shifted, drift, mu }) in spots.iter_mut().enumerate() {
             x.modes.clone_from(&from.state.modes);
-            x.t = from.state.t + sizes.h * sizes.tableau.c[i];
+            x.t = start + sizes.h * (sizes.number as f64 + sizes.tableau.c[i]);
             let write = |first: usize, out: &mut [f64]| {
                 out.iter_mut().enumerate().for_each(|(d, out)| *out = number(i, first + d));
             };
@@ -229,7 +281,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
     /// Writes the equations and their derivatives.
     fn assemble(&mut self, system: &S) {
         self.retract(system);
-        let Self { sizes, spots, residual, constraint, partials, shifted, numbers, jacobian, off, .. } = self;
+        let Self { sizes, spots, residual, constraint, partials, shifted, numbers, local, jacobian, off, .. } = self;
         let (nv, nz, nc, block) = (sizes.nv, sizes.nz, sizes.nc, sizes.block());
         let pattern = system.partial_patterns().states;
         jacobian.fill(0.0);
@@ -259,21 +311,25 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
                     }
                 }
             }
-            let mut add = |row: usize, column: usize, value: f64| {
-                sizes.visit(i, column, |place, weight| jacobian[(row, place)] += weight * value);
-            };
+            let by = &mut local[i];
+            by.fill(0.0);
             pattern.visit(partials.as_ref(), |row, column, value| {
                 let level = row.checked_sub(nv + nz).map(|l| (l / nc.max(1), l % nc.max(1)));
                 match level {
-                    None | Some((0, _)) => add(first + row, column, value),
-                    Some((1, l)) if sizes.stabilised() && sizes.holonomic[l] => {
-                        add(first + sizes.mu() + l, column, value);
-                    }
+                    None | Some((0, _)) => by[(row, column)] += value,
+                    Some((1, l)) if sizes.stabilised() && sizes.holonomic[l] => by[(sizes.mu() + l, column)] += value,
                     Some(_) => {}
                 }
             });
             if sizes.stabilised() {
-                drift(system, (sizes, spot), (partials, shifted), first, (jacobian, off));
+                drift(system, (sizes, spot), (partials, shifted), first, (by, jacobian, off));
+            }
+            for (column, slopes) in by.column_iter().enumerate().filter(|(_, slopes)| slopes.iter().any(|x| *x != 0.0))
+            {
+                sizes.visit(i, column, numbers, |place, weight| {
+                    let mut to = jacobian.view_mut((first, place), (block, 1));
+                    to.iter_mut().zip(&slopes).for_each(|(to, slope)| *to += weight * slope);
+                });
             }
         }
     }
@@ -332,10 +388,11 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
     }
 
     /// Makes the points those of a motion that rests where the interval begins.
-    pub(super) fn rest(&mut self, from: &Knot<S>) {
+    pub(super) fn rest(&mut self, k: usize, from: &Knot<S>) {
+        self.length(k, from);
         for (spot, c) in self.spots.iter_mut().zip(self.sizes.tableau.c) {
             spot.x.copy_from(&from.state);
-            spot.x.t = from.state.t + self.sizes.h * c;
+            spot.x.t = self.start + self.sizes.h * (self.sizes.number as f64 + c);
         }
     }
 }
@@ -347,10 +404,9 @@ fn drift<S: Optimizable<Real = f64>>(
     (sizes, spot): (&Sizes, &Spot<S>),
     (partials, shifted): (&S::Partials, &mut S::Partials),
     first: usize,
-    (jacobian, off): (&mut DMatrix<f64>, &mut DVector<f64>),
+    (by, jacobian, off): (&mut DMatrix<f64>, &mut DMatrix<f64>, &mut DVector<f64>),
 ) {
     let (nv, nz, nc) = (sizes.nv, sizes.nz, sizes.nc);
-    let i = first / sizes.block();
     let pattern = system.partial_patterns().states;
     let mu = spot.mu.as_ref();
     pattern.visit(partials.as_ref(), |row, column, slope| {
@@ -366,13 +422,10 @@ fn drift<S: Optimizable<Real = f64>>(
     let mut residual = Residual::zeros(&system.layout());
     let rates = Rates { lambda: &spot.shifted, ..spot.x.rates() };
     system.residual_partials(spot.x.at(&spot.u), rates, &mut residual, shifted);
-    let mut add = |row: usize, column: usize, value: f64| {
-        sizes.visit(i, column, |place, weight| jacobian[(first + sizes.drift() + row, place)] += weight * value);
-    };
     let mut difference = |values: &[f64], sign: f64| {
         pattern.visit(values, |row, column, slope| {
             if row < nv && column < nv {
-                add(row, column, sign * slope);
+                by[(sizes.drift() + row, column)] += sign * slope;
             }
         });
     };

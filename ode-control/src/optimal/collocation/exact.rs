@@ -136,8 +136,10 @@ impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> Lifted<T, D> {
         let from: D::Q = lifted(spot.x.q.as_ref(), still);
         let mut q = from.clone();
         system.retract(&from, &step, &mut q);
+        let mut t = Dual::constant(T::splat(spot.x.t));
+        (0..T::LANES).for_each(|lane| t.eps.set_lane(lane, rate(sizes.columns() - 1)(0, lane)));
         let x = State {
-            t: Dual::constant(T::splat(spot.x.t)),
+            t,
             q,
             v: lifted(spot.x.v.as_ref(), rate(nv)),
             z: lifted(spot.x.z.as_ref(), rate(3 * nv)),

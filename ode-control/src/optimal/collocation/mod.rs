@@ -1,17 +1,20 @@
 //! Collocation: motion and inputs are polynomials in each interval, and the equations hold at its points.
 
+mod choices;
 mod curvature;
 mod equations;
 #[cfg(feature = "second-order")]
 mod exact;
 pub(crate) mod scheme;
 mod sizes;
+mod start;
 
 use core::fmt;
 
-use ode_runtime::linalg::{DMatrix, DVector, SMatrix, SVector};
-use ode_runtime::{Block, Optimizable, Solvable, State};
+use ode_runtime::linalg::{DMatrix, DVector, SVector};
+use ode_runtime::{Optimizable, Solvable, State};
 
+use crate::optimal::collocation::choices::Choices;
 use crate::optimal::collocation::curvature::{Curvature, Squares};
 use crate::optimal::collocation::equations::{Equations, Variation};
 #[cfg(feature = "second-order")]
@@ -46,6 +49,7 @@ pub struct Collocation<S: Optimizable, C = Squares> {
     scheme: Scheme,
     curvature: C,
     equations: Equations<S>,
+    choices: Choices,
     weights: Weights,
 }
 
@@ -58,7 +62,7 @@ impl<S: Optimizable, C> fmt::Debug for Collocation<S, C> {
 impl<S: Optimizable<Real = f64> + Solvable> Collocation<S> {
     /// Collocation by a scheme, with Gauss and Newton's second derivatives.
     pub fn of(system: &S, scheme: Scheme) -> Self {
-        Self { scheme, curvature: Squares, equations: alone(system, scheme), weights: Weights::zero(system) }
+        Self::with(system, scheme, Squares)
     }
 }
 
@@ -67,14 +71,8 @@ impl<'a, S: Optimizable<Real = f64> + Solvable, D: Optimizable> Collocation<S, E
     /// The same with exact second derivatives, of a model that is generic over its numbers: `dual` is the one over
     /// `Dual<f64>`, or over `Dual<F64x8>` for eight columns at once, such as `cast` makes of it.
     pub fn exact(system: &S, dual: &'a D, scheme: Scheme) -> Self {
-        let curvature = Exact { system: dual };
-        Self { scheme, curvature, equations: alone(system, scheme), weights: Weights::zero(system) }
+        Self::with(system, scheme, Exact { system: dual })
     }
-}
-
-/// Equations before a problem is known.
-fn alone<S: Optimizable<Real = f64>>(system: &S, scheme: Scheme) -> Equations<S> {
-    Equations::new(system, Sizes::of(system, scheme.tableau(), 0.0), 0)
 }
 
 /// An interval at its solution.
@@ -86,9 +84,20 @@ struct Interval {
 }
 
 impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<S, C> {
-    /// The number of intervals without time, at the beginning: that chooses the inputs of the start.
+    /// Before a problem is known.
+    fn with(system: &S, scheme: Scheme, curvature: C) -> Self {
+        let equations = Equations::new(system, Sizes::of(system, scheme.tableau(), 0.0), 0);
+        Self { scheme, curvature, equations, choices: Choices::default(), weights: Weights::zero(system) }
+    }
+
+    /// Whether the first point of an interval is the last one of the interval before.
+    fn continuous(&self) -> bool {
+        self.equations.sizes.tableau.continuous()
+    }
+
+    /// The number of intervals without time, at the beginning: that chooses what is free at the start.
     fn instant(&self) -> usize {
-        usize::from(self.equations.sizes.tableau.continuous())
+        usize::from(self.choices.any())
     }
 
     fn solve<const U: usize>(
@@ -106,23 +115,31 @@ impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<S, C> {
 
     /// The points of an interval that have not been those of the one before.
     fn own(&self) -> core::ops::Range<usize> {
-        self.instant()..self.equations.sizes.tableau.points
+        usize::from(self.continuous())..self.equations.sizes.tableau.points
+    }
+
+    /// Makes `weights` what a point of an interval counts more, if the horizon grows. There is nothing if it cannot.
+    fn weigh_more(&mut self, on: &Evaluation<'_, S>, point: usize) -> bool {
+        let Sizes { tableau, share, .. } = &self.equations.sizes;
+        self.weights.clear();
+        self.weights.add(share.unwrap_or(0.0) * tableau.weights()[point], &on.posed.terms.running);
+        share.is_some()
     }
 
     /// Makes `weights` those of a point of the interval `k`.
     fn weigh(&mut self, on: &Evaluation<'_, S>, k: usize, point: usize) {
-        let (tableau, terms) = (&self.equations.sizes.tableau, &on.posed.terms);
+        let (Sizes { tableau, h, .. }, terms) = (&self.equations.sizes, &on.posed.terms);
         self.weights.clear();
-        self.weights.add(on.posed.h * tableau.weights()[point], &terms.running);
+        self.weights.add(h * tableau.weights()[point], &terms.running);
         if let Some(node) = terms.nodes.get(k + 1).filter(|_| point + 1 == tableau.points) {
             self.weights.add(1.0, node);
         }
     }
 }
 
-/// Writes a function of the beginning and the inputs of an interval.
+/// A function of the beginning and the inputs of an interval, of which there may be fewer than U.
 fn split<const N: usize, const U: usize>(all: &DVector<f64>) -> (SVector<f64, N>, SVector<f64, U>) {
-    (SVector::from_fn(|i, _| all[i]), SVector::from_fn(|i, _| all[N + i]))
+    (SVector::from_fn(|i, _| all[i]), SVector::from_fn(|i, _| all.get(N + i).copied().unwrap_or(0.0)))
 }
 
 impl<S, C, const N: usize, const U: usize> Transcribe<N, U> for Collocation<S, C>
@@ -134,45 +151,44 @@ where
     const COSTS: bool = C::COSTS;
 
     fn begin(&mut self, on: &mut Evaluation<'_, S>) -> Result<Begun<S, U>, PlanError> {
-        let (system, tableau) = (on.system, self.scheme.tableau());
-        let sizes = Sizes::of(system, tableau, on.posed.h);
-        PlanError::sizes((N, sizes.begin()), (U, sizes.inputs()))?;
+        let (system, posed) = (on.system, &on.posed);
+        let mut sizes = Sizes::of(system, self.scheme.tableau(), posed.h);
+        sizes.share = posed.horizon.is_some().then(|| 1.0 / posed.inputs.len() as f64);
+        self.choices = Choices::of(&sizes, posed);
+        PlanError::sizes((N, sizes.begin()), (U, sizes.inputs().max(self.choices.count())))?;
         self.curvature.check(&sizes)?;
-        self.check_start(on)?;
+        self.check(on, &sizes)?;
         let posed = &on.posed;
-        if !system.turnings().is_empty() {
-            return Err(PlanError::Scheme { what: "rotations in space" });
-        }
-        if sizes.nc > 0 && tableau.continuous() {
-            return Err(PlanError::Scheme { what: "constraints, with a scheme other than Radau's" });
-        }
-        let (nu, instant) = (sizes.nu, self.instant());
-        self.equations = Equations::new(system, sizes, posed.inputs.len());
+        let continuous = sizes.tableau.continuous();
+        let (nu, chosen, begin) = (sizes.nu, sizes.inputs(), posed.states.first().map_or(0.0, |x| x.t));
+        self.equations = Equations::new(system, sizes, posed.inputs.len()).begins(begin);
         // inputs of the guess hold during an interval
         let input = |k: usize, i: usize| posed.inputs.get(k).or(posed.inputs.last()).map_or(0.0, |u| u.as_ref()[i]);
+        let horizon = posed.horizon.map(|_| posed.h * posed.inputs.len() as f64);
         let knot = |(k, x): (usize, &State<S>)| {
-            let carried = if instant > 0 { (0..nu).map(|i| input(k, i)).collect() } else { Vec::new() };
-            Knot { state: x.clone(), carried }
+            let inputs = (0..nu).filter(|_| continuous).map(|i| input(k, i));
+            Knot { state: x.clone(), carried: inputs.chain(horizon).collect() }
         };
         let knots = posed.states.iter().enumerate().map(knot).collect::<Vec<_>>();
-        let chosen = |k: usize| {
+        let guess = |k: usize| {
             SVector::from_fn(|i, _| {
                 // the last point is the first one of the next interval
-                let next = usize::from(instant > 0 && i + nu >= U);
-                input(k + next, i % nu)
+                let next = usize::from(continuous && i + nu >= chosen);
+                if i < chosen { input(k + next, i % nu) } else { 0.0 }
             })
         };
-        let all = core::array::from_fn(|i| posed.input_bounds[i % nu]);
+        let all = core::array::from_fn(|i| if i < chosen { posed.input_bounds[i % nu] } else { (0.0, 0.0) });
         let mut begun = Begun {
-            inputs: (0..posed.inputs.len()).map(chosen).collect(),
+            inputs: (0..posed.inputs.len()).map(guess).collect(),
             bounds: vec![all; posed.inputs.len()],
             knots,
         };
-        if instant > 0 {
-            // the inputs of the start are chosen, and nothing else
+        if self.instant() > 0 {
+            let (values, bounds) = self.choices.guess(&begun.knots[0], &posed.input_bounds);
+            let entry = |i: usize| values.get(i).copied().unwrap_or(0.0);
             begun.knots.insert(0, begun.knots[0].clone());
-            begun.inputs.insert(0, SVector::from_fn(|i, _| if i < nu { input(0, i) } else { 0.0 }));
-            begun.bounds.insert(0, core::array::from_fn(|i| if i < nu { all[i] } else { (0.0, 0.0) }));
+            begun.inputs.insert(0, SVector::from_fn(|i, _| entry(i)));
+            begun.bounds.insert(0, core::array::from_fn(|i| bounds.get(i).copied().unwrap_or((0.0, 0.0))));
         }
         Ok(begun)
     }
@@ -197,7 +213,7 @@ where
             let mut slopes = DVector::zeros(variation.places());
             let at = (&spot.x, &spot.u);
             node.cost += on.evaluator.costs(on.system, at, self.weights.both(), |direction, slope| {
-                sizes.visit(i, sizes.column(direction), |place, weight| slopes[place] += weight * slope);
+                variation.see(sizes, (i, sizes.column(direction)), slope, &mut slopes);
             });
             let (by_x, by_u) = split::<N, U>(&variation.of(&slopes));
             node.x += by_x;
@@ -207,23 +223,34 @@ where
                 let values = on.evaluator.limits(on.system, at, |row, direction, slope| {
                     let rates = rates.row(sizes.column(direction));
                     limit_x[first + row] += SVector::from_fn(|c, _| slope * rates[c]);
-                    limit_u[first + row] += SVector::from_fn(|c, _| slope * rates[N + c]);
+                    limit_u[first + row] += SVector::from_fn(|c, _| slope * rates.get(N + c).copied().unwrap_or(0.0));
                 });
                 limits[first..first + nh].copy_from_slice(values);
             }
+            if self.weigh_more(on, i) {
+                let (horizon, spot) = (self.equations.sizes.horizon(), &self.equations.spots[i]);
+                let more = on.evaluator.costs(on.system, (&spot.x, &spot.u), self.weights.both(), |_, _| {});
+                node.x[horizon] += more;
+            }
             if !node.is_finite() {
                 let name = on.evaluator.spoilt(on.system, self.weights.both());
-                let ends = i + 1 == sizes.tableau.points;
+                let ends = i + 1 == self.equations.sizes.tableau.points;
                 return Err(PlanError::NonFinite { node: k + usize::from(ends), name });
             }
         }
-        let continuous = self.equations.sizes.tableau.continuous();
+        let Sizes { share, h, .. } = self.equations.sizes;
+        node.cost += on.posed.duration * h;
+        if let Some(share) = share {
+            node.x[self.equations.sizes.horizon()] += on.posed.duration * share;
+        }
+        let continuous = self.continuous();
         if let Some(last) = self.equations.spots.last() {
             let time = end.state.t;
             end.state.copy_from(&last.x);
             end.state.t = time;
             end.carried.clear();
             end.carried.extend(last.u.as_ref().iter().filter(|_| continuous));
+            end.carried.extend(x.carried.last().filter(|_| share.is_some()));
         }
         Ok(())
     }
@@ -248,31 +275,56 @@ where
         let Interval { variation, rates } = self.solve(on.system, k, (x, u))?;
         let nh = on.posed.limit_bounds.len();
         let sizes = self.equations.sizes.clone();
-        // what the Lagrangian varies by, without that of the equations
+        // what the Lagrangian varies by, without that of the equations, and the same by the columns of each point
         let mut slopes = DVector::zeros(variation.places());
         let end = sizes.tableau.points - 1;
-        for direction in 0..sizes.begin() {
+        let mut by = vec![DVector::zeros(sizes.columns()); end + 1];
+        for direction in 0..sizes.horizon() {
             let column = sizes.column(direction);
             let rates = rates[end].row(column);
             (0..N).for_each(|c| stage.a[(direction, c)] = rates[c]);
-            (0..U).for_each(|c| stage.b[(direction, c)] = rates[N + c]);
-            sizes.visit(end, column, |place, weight| slopes[place] += weight * wanted.costate[direction]);
+            (0..U).for_each(|c| stage.b[(direction, c)] = rates.get(N + c).copied().unwrap_or(0.0));
+            by[end][column] += wanted.costate[direction];
         }
-        let own = usize::from(sizes.tableau.continuous());
+        if sizes.share.is_some() {
+            let horizon = sizes.horizon();
+            (0..N).for_each(|c| stage.a[(horizon, c)] = f64::from(u8::from(c == horizon)));
+            stage.b.row_mut(horizon).fill(0.0);
+        }
+        // what a longer horizon adds to these slopes
+        let mut longer = DVector::zeros(variation.places());
+        let own = usize::from(self.continuous());
         let limits = |i: usize| i.checked_sub(own).map_or(&[][..], |i| &wanted.limits[i * nh..(i + 1) * nh]);
-        for i in 0..=end {
+        for (i, by) in by.iter_mut().enumerate() {
             self.weigh(on, k, i);
             let spot = &self.equations.spots[i];
             let (x, u) = (spot.x.clone(), spot.u.clone());
-            let see = |slopes: &mut DVector<f64>, direction: usize, slope: f64| {
-                sizes.visit(i, sizes.column(direction), |place, weight| slopes[place] += weight * slope);
-            };
-            on.evaluator.costs(on.system, (&x, &u), self.weights.both(), |d, slope| see(&mut slopes, d, slope));
+            on.evaluator.costs(on.system, (&x, &u), self.weights.both(), |d, slope| by[sizes.column(d)] += slope);
             if limits(i).iter().any(|y| *y != 0.0) {
-                on.evaluator.limits(on.system, (&x, &u), |row, d, slope| see(&mut slopes, d, limits(i)[row] * slope));
+                on.evaluator.limits(on.system, (&x, &u), |row, d, slope| by[sizes.column(d)] += limits(i)[row] * slope);
+            }
+            by.iter().enumerate().for_each(|(column, &slope)| variation.see(&sizes, (i, column), slope, &mut slopes));
+            if self.weigh_more(on, i) {
+                on.evaluator.costs(on.system, (&x, &u), self.weights.both(), |d, slope| {
+                    variation.see(&sizes, (i, sizes.column(d)), slope, &mut longer);
+                });
             }
         }
         let multipliers = variation.multipliers(&slopes);
+        if sizes.share.is_some() {
+            let mut bent = 0.0;
+            for (i, by) in by.iter_mut().enumerate() {
+                *by +=
+                    self.equations.by_columns(i, &multipliers.as_slice()[i * sizes.block()..(i + 1) * sizes.block()]);
+                bent += variation.bend(&sizes, i, by, &mut longer);
+            }
+            let (horizon, longer) = (sizes.horizon(), variation.of(&longer));
+            longer.iter().enumerate().for_each(|(c, &slope)| {
+                stage.add_second((horizon, c), slope);
+                stage.add_second((c, horizon), slope);
+            });
+            stage.add_second((horizon, horizon), bent);
+        }
         for (i, rates) in rates.iter().enumerate() {
             self.weigh(on, k, i);
             let Self { curvature, equations, weights, .. } = self;
@@ -308,7 +360,7 @@ where
         let all = nodes.iter().enumerate().map(|(k, node)| {
             let mut out = Vec::with_capacity(node.limits.len());
             for (i, values) in node.limits.chunks(nh.max(1)).enumerate() {
-                let first = k < instant;
+                let first = k < instant && self.choices.states.is_empty();
                 let ends = k == last && (i + 1) * nh == node.limits.len();
                 let state = if ends { &knots[k + 1].state } else { &knots[k].state };
                 restricted(on, Place { state, first, last: ends, inputs: true }, values, &mut out)?;
@@ -319,96 +371,27 @@ where
     }
 
     fn tell(&self, on: &Evaluation<'_, S>, (knots, inputs): (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
-        let mut told = Told { inputs: Vec::new(), points: Vec::new(), instant: self.instant() };
+        let mut told = Told { inputs: Vec::new(), points: Vec::new(), times: Vec::new(), instant: self.instant() };
         let mut equations = self.equations.clone();
         let begun = knots.iter().zip(inputs).skip(told.instant).enumerate();
         for (k, (x, u)) in begun {
             // before a search an interval may have no solution: then its points are where it begins
             if equations.solve(on.system, k, (x, u.as_slice())).is_err() {
-                equations.rest(x);
+                equations.rest(k, x);
             }
+            told.times.push(equations.time(k));
             let points = if k == 0 { 0 } else { self.own().start };
             for spot in &equations.spots[points..] {
                 told.points.push(spot.x.clone());
                 told.inputs.push(spot.u.clone());
             }
         }
+        told.times.push(equations.time(told.times.len()));
         told
     }
 }
 
-impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
-    /// Refuses a start that breaks a limit, whatever the inputs are.
-    fn check_start(&self, on: &mut Evaluation<'_, S>) -> Result<(), PlanError> {
-        let Some(start) = on.posed.states.first() else { return Ok(()) };
-        let values = on.evaluator.limits(on.system, (start, &on.nominal), |_, _, _| {}).to_vec();
-        let place = Place { state: start, first: true, last: false, inputs: false };
-        restricted(on, place, &values, &mut Vec::new())
-    }
-
-    /// The interval without time: its inputs are those of the start.
-    fn start<const N: usize, const U: usize>(
-        &mut self,
-        on: &mut Evaluation<'_, S>,
-        (x, u): (&Knot<S>, &SVector<f64, U>),
-        node: &mut Node<N, U>,
-        end: &mut Knot<S>,
-    ) -> Result<(), PlanError> {
-        let (weights, directions) = (&on.posed.terms.nodes[0], on.system.layout().state_directions());
-        let input = first_inputs::<S, U>(&x.carried, u);
-        let nh = on.posed.limit_bounds.len();
-        node.clear(nh);
-        let Node { cost, x: by_x, u: by_u, limits, limit_x, limit_u } = &mut *node;
-        let at = (&x.state, &input);
-        *cost = on.evaluator.costs(on.system, at, weights.both(), |i, slope| match i < directions {
-            true => by_x[i] += slope,
-            false => by_u[i - directions] += slope,
-        });
-        let values = on.evaluator.limits(on.system, at, |row, i, slope| match i < directions {
-            true => limit_x[row][i] = slope,
-            false => limit_u[row][i - directions] = slope,
-        });
-        limits.copy_from_slice(values);
-        if !node.is_finite() {
-            let name = on.evaluator.spoilt(on.system, weights.both());
-            return Err(PlanError::NonFinite { node: 0, name });
-        }
-        let time = end.state.t;
-        end.state.copy_from(&x.state);
-        end.state.t = time;
-        end.carried.clear();
-        end.carried.extend_from_slice(input.as_ref());
-        Ok(())
-    }
-
-    fn linearize_start<const N: usize, const U: usize>(
-        &mut self,
-        on: &mut Evaluation<'_, S>,
-        (x, u): (&Knot<S>, &SVector<f64, U>),
-        wanted: Wanted<'_, N>,
-        stage: &mut Stage<f64, N, U>,
-    ) -> Result<(), PlanError> {
-        let layout = on.system.layout();
-        let (directions, nu) = (layout.state_directions(), layout.u.len());
-        (stage.a, stage.b) = (SMatrix::zeros(), SMatrix::zeros());
-        (0..directions).for_each(|i| stage.a[(i, i)] = 1.0);
-        (0..nu).for_each(|i| stage.b[(directions + i, i)] = 1.0);
-        let input = first_inputs::<S, U>(&x.carried, u);
-        let sizes = &self.equations.sizes;
-        // a point that varies as its state and its inputs do
-        let mut rates = DMatrix::zeros(sizes.columns(), N + U);
-        (0..directions).for_each(|i| rates[(sizes.column(i), i)] = 1.0);
-        (0..nu).for_each(|i| rates[(sizes.column(directions + i), N + i)] = 1.0);
-        let spot = equations::Spot::alone(x.state.clone(), input, on.system);
-        self.weights = on.posed.terms.nodes[0].clone();
-        let (weights, multipliers) = ((self.weights.both(), wanted.limits), vec![0.0; sizes.block()]);
-        self.curvature.add(on, (sizes, &spot), (&rates, None), (weights, &multipliers), |r, c, value| {
-            stage.add_second((r, c), value);
-        })
-    }
-}
-
-/// What the start costs where no inputs are chosen there.
+/// What the start costs where nothing is chosen there.
 fn given<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
     on: &mut Evaluation<'_, S>,
     x: &Knot<S>,
@@ -425,11 +408,4 @@ fn given<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
         return Ok(());
     }
     Err(PlanError::NonFinite { node: 0, name: on.evaluator.spoilt(on.system, weights) })
-}
-
-/// The inputs of the start, among those of its interval.
-fn first_inputs<S: Optimizable<Real = f64>, const U: usize>(carried: &[f64], u: &SVector<f64, U>) -> S::U {
-    let mut out = S::U::zeros(carried.len());
-    out.as_mut().iter_mut().zip(u.iter()).for_each(|(out, u)| *out = *u);
-    out
 }

@@ -11,7 +11,12 @@ use crate::optimal::collocation::scheme::Tableau;
 #[derive(Clone, Debug)]
 pub struct Sizes {
     pub(super) tableau: Tableau,
+    /// the length of an interval
     pub(super) h: f64,
+    /// which share of a free horizon that is
+    pub(super) share: Option<f64>,
+    /// the intervals before this one
+    pub(super) number: usize,
     pub(super) first_order: bool,
     pub(super) nv: usize,
     pub(super) nz: usize,
@@ -44,6 +49,8 @@ impl Sizes {
         Self {
             tableau,
             h,
+            share: None,
+            number: 0,
             first_order: layout.order == Order::First,
             nv,
             nz,
@@ -76,8 +83,13 @@ impl Sizes {
         self.tableau.points * self.block()
     }
 
-    /// The unknowns that an interval begins with: the state, and inputs that go on.
+    /// The unknowns that an interval begins with: the state, inputs that go on, and a free horizon.
     pub(super) fn begin(&self) -> usize {
+        self.horizon() + usize::from(self.share.is_some())
+    }
+
+    /// The place of a free horizon among them.
+    pub(super) fn horizon(&self) -> usize {
         self.directions + if self.tableau.continuous() { self.nu } else { 0 }
     }
 
@@ -107,6 +119,7 @@ impl Sizes {
         3 * self.nv + self.nz + self.nc + self.nu + 1
     }
 
+    #[cfg(feature = "second-order")]
     pub(super) fn multiplier_column(&self, i: usize) -> usize {
         3 * self.nv + self.nz + i
     }
@@ -145,11 +158,41 @@ impl Sizes {
         }
     }
 
-    /// Visits what a number at a point depends on: places among (unknowns, beginning, inputs), with the derivative.
-    pub(super) fn visit(&self, point: usize, column: usize, mut see: impl FnMut(usize, f64)) {
+    /// Visits what a number at a point depends on: places among (unknowns, beginning, inputs), with the derivative
+    /// where these are `numbers`.
+    pub(super) fn visit(&self, point: usize, column: usize, numbers: &[f64], mut see: impl FnMut(usize, f64)) {
+        self.weights(point, column, 0, &mut see);
+        if let Some(share) = self.share {
+            see(self.unknowns() + self.horizon(), share * self.by_length(point, column, numbers, 1));
+        }
+    }
+
+    /// The derivative of a number at a point by the length of the interval, of the first or the second order.
+    pub(super) fn by_length(&self, point: usize, column: usize, numbers: &[f64], order: usize) -> f64 {
+        if self.kind(column) == Kind::Time {
+            return if order == 1 { self.number as f64 + self.tableau.c[point] } else { 0.0 };
+        }
+        let mut sum = 0.0;
+        self.weights(point, column, order, &mut |place, weight| {
+            if weight != 0.0 {
+                sum += weight * numbers[place];
+            }
+        });
+        sum
+    }
+
+    /// Visits the weights by which a number at a point is a sum of places, differentiated `order` times by the length
+    /// of the interval.
+    pub(super) fn weights(&self, point: usize, column: usize, order: usize, see: &mut impl FnMut(usize, f64)) {
         let Self { tableau, h, nv, .. } = self;
         let (m, block) = (self.unknowns(), self.block());
         let (row, square) = (tableau.a[point], tableau.square[point]);
+        // 1, h and h²
+        let [one, length, area] = match order {
+            0 => [1.0, *h, h * h],
+            1 => [0.0, 1.0, 2.0 * h],
+            _ => [0.0, 0.0, 2.0],
+        };
         let mut sum = |offset: usize, weights: &[f64], factor: f64| {
             let all = weights.iter().take(tableau.points).enumerate().filter(|(_, weight)| **weight != 0.0);
             all.for_each(|(j, weight)| see(j * block + offset, weight * factor));
@@ -157,33 +200,33 @@ impl Sizes {
         match self.kind(column) {
             Kind::Position(i) => {
                 if self.first_order {
-                    sum(i, &row, *h);
+                    sum(i, &row, length);
                 } else {
-                    sum(i, &square, h * h);
+                    sum(i, &square, area);
                     if self.stabilised() {
-                        sum(self.drift() + i, &row, *h);
+                        sum(self.drift() + i, &row, length);
                     }
-                    see(m + nv + i, h * tableau.c[point]);
+                    see(m + nv + i, length * tableau.c[point]);
                 }
-                see(m + i, 1.0);
+                see(m + i, one);
             }
-            Kind::Velocity(i) if self.first_order => see(point * block + i, 1.0),
+            Kind::Velocity(i) if self.first_order => see(point * block + i, one),
             Kind::Velocity(i) => {
-                sum(i, &row, *h);
-                see(m + nv + i, 1.0);
+                sum(i, &row, length);
+                see(m + nv + i, one);
             }
             Kind::Acceleration(_) if self.first_order => {}
-            Kind::Acceleration(i) => see(point * block + i, 1.0),
+            Kind::Acceleration(i) => see(point * block + i, one),
             Kind::State(i) if i < self.differential => {
-                sum(self.rate() + i, &row, *h);
-                see(m + self.directions - self.differential + i, 1.0);
+                sum(self.rate() + i, &row, length);
+                see(m + self.directions - self.differential + i, one);
             }
-            Kind::State(i) => see(point * block + self.rate() + i, 1.0),
-            Kind::Multiplier(i) => see(point * block + self.lambda() + i, 1.0),
+            Kind::State(i) => see(point * block + self.rate() + i, one),
+            Kind::Multiplier(i) => see(point * block + self.lambda() + i, one),
             Kind::Input(i) => match (tableau.continuous(), point) {
-                (true, 0) => see(m + self.directions + i, 1.0),
-                (true, _) => see(m + self.begin() + (point - 1) * self.nu + i, 1.0),
-                (false, _) => see(m + self.begin() + point * self.nu + i, 1.0),
+                (true, 0) => see(m + self.directions + i, one),
+                (true, _) => see(m + self.begin() + (point - 1) * self.nu + i, one),
+                (false, _) => see(m + self.begin() + point * self.nu + i, one),
             },
             Kind::Time => {}
         }

@@ -200,7 +200,7 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
 
     fn worst(&self) -> Worst {
         let system = self.evaluation.system;
-        let mut worst = Worst::of(&self.motion.gaps, &self.motion.miss, &directions::<T::System, N>(system));
+        let mut worst = Worst::of(&self.motion.gaps, &self.motion.miss, &directions::<T::System, N>(&self.evaluation));
         self.lagrangian.see(&self.motion, system.limit_bounds().names, &mut worst);
         worst
     }

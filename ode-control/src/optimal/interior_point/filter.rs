@@ -64,8 +64,8 @@ impl Filter {
         if !self.allows(trial) {
             return None;
         }
-        // differences below round-off are none
-        let noise = 10.0 * f64::EPSILON * from.objective.abs();
+        // differences below round-off are none, also where nothing costs anything
+        let noise = 10.0 * f64::EPSILON * from.objective.abs().max(1.0);
         if self.descends(from, slope, alpha) {
             let falls = trial.objective - from.objective - noise <= ARMIJO * alpha * slope;
             return falls.then_some(Reason::Objective);

@@ -115,7 +115,7 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> InteriorPoint<'_, T
     /// The most violated condition.
     pub(super) fn worst(&self) -> Worst {
         let system = self.evaluation.system;
-        self.point.worst(&directions(system), system.limit_bounds().names)
+        self.point.worst(&directions(&self.evaluation), system.limit_bounds().names)
     }
 
     fn told(&self, optimality: f64) -> SearchStep {
