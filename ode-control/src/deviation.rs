@@ -2,7 +2,7 @@
 //!
 //! Coordinates move by the model's own ⊕, velocities and first-order states by addition.
 
-use ode_runtime::linalg::{Field, SVector};
+use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, System, Turning, so3};
 
 /// The number of a model, as nalgebra knows it: `f32` or `f64`.
@@ -99,4 +99,23 @@ pub(crate) fn minus<S: Sensitive<Real: Real>, const N: usize>(
 ) -> SVector<RealOf<S>, N> {
     let deviation = Deviation::of(system, y, x);
     SVector::from_fn(|place, _| deviation.entry(place).entry())
+}
+
+/// ∂(y ⊖ x)/∂y along y ⊕ d, where y ⊖ x is known: 1 but for rotations.
+pub(crate) fn by_difference<S: Sensitive<Real: Real>, const N: usize>(
+    system: &S,
+    difference: &SVector<RealOf<S>, N>,
+) -> SMatrix<RealOf<S>, N, N> {
+    let nv = system.layout().v.len();
+    let (step, mut out) = (step_of(system, difference), SMatrix::identity());
+    let (mut unit, mut rate) = (S::V::zeros(nv), S::V::zeros(nv));
+    for c in 0..nv.min(N) {
+        unit.as_mut().fill(S::Real::ZERO);
+        unit.as_mut()[c] = S::Real::ONE;
+        system.step_rate(&step, &unit, &mut rate);
+        for (r, rate) in rate.as_ref().iter().enumerate().take(N) {
+            out[(r, c)] = rate.entry();
+        }
+    }
+    out
 }

@@ -84,7 +84,7 @@ pub use lqr::horizon::Horizon;
 pub use lqr::regulator::{Lqr, Regulator};
 #[cfg(feature = "clarabel")]
 pub use mpc::Clarabel;
-pub use mpc::{Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, Planned, Slack};
+pub use mpc::{Along, Mpc, MpcEnd, MpcError, MpcKnot, MpcRows, MpcStage, NonlinearMpc, Planned, Slack};
 #[cfg(feature = "std")]
 pub use optimal::collocation::{Collocation, scheme::Scheme};
 #[cfg(feature = "std")]

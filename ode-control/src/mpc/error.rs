@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-#[cfg(feature = "std")]
-use ode_runtime::Cause;
-use ode_runtime::{Name, UnknownName};
+use ode_runtime::{Cause, Name, UnknownName};
 
 #[cfg(feature = "std")]
 use crate::linear::system_error::SystemError;
@@ -82,9 +80,20 @@ pub enum MpcError {
     /// The linear system is continuous, and a horizon consists of steps.
     #[cfg(feature = "std")]
     Continuous,
-    /// The linear system has another number of states or inputs.
-    #[cfg(feature = "std")]
-    Size(Cause),
+    /// The system or the storage has another size than the types say, a setting of the method is out of range; or, at a
+    /// stage, a step of a nonlinear model along the plan cannot be made or differentiated.
+    Model {
+        /// of which stage
+        stage: Option<u32>,
+        /// why
+        cause: Cause,
+    },
+}
+
+impl From<Cause> for MpcError {
+    fn from(cause: Cause) -> Self {
+        Self::Model { stage: None, cause }
+    }
 }
 
 impl From<UnknownName> for MpcError {
@@ -133,8 +142,8 @@ impl fmt::Display for MpcError {
             Self::System(error) => error.fmt(f),
             #[cfg(feature = "std")]
             Self::Continuous => f.write_str("a horizon consists of steps, and the system is continuous"),
-            #[cfg(feature = "std")]
-            Self::Size(cause) => cause.fmt(f),
+            Self::Model { stage: None, cause } => cause.fmt(f),
+            Self::Model { stage: Some(stage), cause } => write!(f, "no step can be made in stage {stage}: {cause}"),
         }
     }
 }

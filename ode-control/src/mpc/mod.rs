@@ -1,4 +1,4 @@
-//! Linear model predictive control: the best inputs of a horizon, within bounds.
+//! Model predictive control: the best inputs of a horizon, within bounds.
 
 mod active;
 mod check;
@@ -10,6 +10,7 @@ mod hold;
 mod interior;
 mod knot;
 mod limited;
+mod nonlinear;
 #[cfg(feature = "std")]
 mod of_system;
 mod problem;
@@ -22,5 +23,6 @@ pub use clarabel::Clarabel;
 pub use controller::Mpc;
 pub use error::MpcError;
 pub use knot::MpcKnot;
+pub use nonlinear::{Along, NonlinearMpc};
 pub use problem::{MpcEnd, MpcRows, MpcStage, Slack};
 pub use solve::Planned;

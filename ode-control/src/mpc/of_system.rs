@@ -15,15 +15,15 @@ where
     /// A controller of a discrete system, with its names, its A and its B in all stages, and rows of these names.
     ///
     /// # Errors
-    /// [`MpcError::Continuous`]; [`MpcError::Size`] of a system with other than N states and U inputs;
+    /// [`MpcError::Continuous`]; [`MpcError::Model`] of a system with other than N states and U inputs;
     /// [`MpcError::System`] of matrices that do not fit each other or are not finite; [`MpcError::NoHorizon`].
     pub fn of(system: &StateSpace, rows: [&str; M], knots: B) -> Result<Self, MpcError> {
         system.check()?;
         if system.step.is_none() {
             return Err(MpcError::Continuous);
         }
-        let a = system.a.fixed::<N, N>().map_err(MpcError::Size)?;
-        let b = system.b.fixed::<N, U>().map_err(MpcError::Size)?;
+        let a = system.a.fixed::<N, N>().map_err(MpcError::from)?;
+        let b = system.b.fixed::<N, U>().map_err(MpcError::from)?;
         // as many as there are rows and columns
         let states = core::array::from_fn(|i| system.states().get(i).map_or("", |name| name.as_str()));
         let inputs = core::array::from_fn(|i| system.inputs().get(i).map_or("", |name| name.as_str()));

@@ -2,12 +2,14 @@
 
 use std::alloc::System as Heap;
 
-use ode_control::{Mpc, MpcError, MpcKnot, Planned};
-use ode_model::linalg::SVector;
+use ode_control::{Along, Mpc, MpcError, MpcKnot, NonlinearMpc, Planned};
+use ode_model::linalg::{SMatrix, SVector};
+use ode_model::prelude::*;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 use crate::cart::cart;
 use crate::conditions::Controller;
+use crate::nonlinear::CartPole;
 use crate::problems::random;
 
 #[global_allocator]
@@ -40,6 +42,28 @@ fn plans_allocate_nothing() {
     cart.end_mut().rows.low[0] = 100.0;
     let (calls, plan) = least(&cart, &SVector::from([3.0, 0.0]));
     assert!(calls == 0 && matches!(plan, Err(MpcError::Infeasible { .. })), "{calls} {plan:?}");
+}
+
+#[test]
+fn plans_of_a_nonlinear_model_allocate_nothing() {
+    let cart = CartPole::default();
+    let mut rest = State::neutral(&cart);
+    rest.q.set_th(std::f64::consts::PI);
+    let along = core::array::from_fn::<_, 11, _>(|_| Along::at(&rest, [0.0]));
+    let of =
+        |along| NonlinearMpc::<_, _, 4, 1, 2, 5, _, _>::of(&cart, RungeKutta4, 0.05, ([MpcKnot::none(); 10], along));
+    let mut mpc = of(along).expect("a controller");
+    mpc.weights(&SMatrix::identity(), &SMatrix::identity(), &SMatrix::identity());
+    let mut start = rest.clone();
+    start.q.set_x(0.3);
+    let calls = (0..40).map(|_| {
+        let region = Region::new(HEAP);
+        mpc.control(&start).expect("a plan");
+        mpc.advance().expect("steps");
+        let used = region.change();
+        used.allocations + used.reallocations + used.deallocations
+    });
+    assert_eq!(calls.min(), Some(0));
 }
 
 #[test]

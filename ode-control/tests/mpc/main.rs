@@ -1,4 +1,4 @@
-//! Linear model predictive control against plans of other programs, and against the conditions of an optimum.
+//! Model predictive control against plans of other programs, and against the conditions of an optimum.
 
 mod cart;
 mod cart_pole;
@@ -7,6 +7,7 @@ mod clarabel;
 mod conditions;
 mod heap;
 mod loops;
+mod nonlinear;
 mod problems;
 mod random;
 mod refused;

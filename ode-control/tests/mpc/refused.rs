@@ -183,7 +183,7 @@ fn systems_that_do_not_fit_are_refused() {
         StateSpace::of_states(a, Labelled::new(["x", "v"], ["u"], |r, _| [0.0, 0.1][r]), step).expect("a system")
     };
     let sized = Mpc::<f64, 3, 1, 0, _>::of(&system(Some(0.1)), [], [MpcKnot::none(); 5]);
-    assert!(matches!(sized, Err(MpcError::Size(_))), "{sized:?}");
+    assert!(matches!(sized, Err(MpcError::Model { stage: None, .. })), "{sized:?}");
     let continuous = Mpc::<f64, 2, 1, 0, _>::of(&system(None), [], [MpcKnot::none(); 5]);
     assert!(matches!(continuous, Err(MpcError::Continuous)), "{continuous:?}");
 }

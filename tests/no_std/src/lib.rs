@@ -9,7 +9,7 @@
 
 use core::panic::PanicInfo;
 
-use ode_control::{Ekf, Feedback, FilterError, Mpc, MpcError, MpcKnot, Ukf};
+use ode_control::{Along, Ekf, Feedback, FilterError, Mpc, MpcError, MpcKnot, NonlinearMpc, Ukf};
 use ode_model::integrators::{GeneralizedAlpha, Geodesic};
 use ode_model::linalg::{SMatrix, SVector};
 use ode_model::solve::Projection;
@@ -138,6 +138,21 @@ pub fn planned(
     mpc.bound("push", -1.0, 1.0)?;
     mpc.solve(x)?;
     Ok(mpc.first()[0])
+}
+
+/// The best push of a nonlinear plan in single precision, on storage that is lent.
+pub fn planned_along(
+    knots: &mut [MpcKnot<f32, 4, 1, 0>],
+    along: &mut [Along<Pendulum<f32>>],
+    x: &State<Pendulum<f32>>,
+) -> Result<f32, MpcError> {
+    let pendulum = Pendulum::<f32>::default();
+    let mut mpc = NonlinearMpc::<_, _, 4, 1, 0, 5, _, _>::of(&pendulum, Geodesic, 0.02, (knots, along))?;
+    mpc.weights(&SMatrix::identity(), &SMatrix::identity(), &SMatrix::identity());
+    mpc.bound("push", -1.0, 1.0)?;
+    let push = mpc.control(x)?.push();
+    mpc.advance()?;
+    Ok(push)
 }
 
 #[panic_handler]

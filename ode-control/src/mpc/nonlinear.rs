@@ -1,0 +1,433 @@
+//! Model predictive control of a nonlinear model, by real-time iterations.
+
+use core::fmt;
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::nalgebra::{RealField, convert};
+use ode_runtime::linalg::{Field, SMatrix, SVector};
+use ode_runtime::variation::Fixed;
+use ode_runtime::{
+    Block, Cause, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, System, Turning,
+    UnknownName,
+};
+
+use crate::deviation::{RealOf, by_difference, minus, plus};
+use crate::mpc::controller::Mpc;
+use crate::mpc::error::MpcError;
+use crate::mpc::knot::MpcKnot;
+use crate::mpc::problem::{MpcRows, Slack};
+use crate::mpc::solve::Planned;
+
+/// A stage of what a [`NonlinearMpc`] plans, and where it is drawn to. Of the end of the horizon only the states count.
+#[derive(Clone, Debug)]
+pub struct Along<S: System> {
+    /// the planned state where the stage begins
+    pub x: State<S>,
+    /// the planned inputs
+    pub u: S::U,
+    /// the state that deviations are weighed from
+    pub wanted: State<S>,
+    /// the inputs that deviations are weighed from
+    pub wanted_inputs: S::U,
+}
+
+impl<S: System> Along<S> {
+    /// At rest where it is wanted to be.
+    pub fn at(x: &State<S>, u: impl Into<S::U>) -> Self {
+        let u = u.into();
+        Self { x: x.clone(), u: u.clone(), wanted: x.clone(), wanted_inputs: u }
+    }
+}
+
+/// A controller that plans the motion of a nonlinear model over a horizon, at each sample by one linearisation along
+/// the last plan:
+///
+/// ```text
+/// min  Σ ½ |x ⊖ x_r|²_Q + ½ |u − u_r|²_R  +  ½ |x_H ⊖ x_r|²_P
+///      x⁺ the step h of a method,   low ≤ u ≤ high,   low ≤ h(x, u) ≤ high of the model's limits
+/// ```
+///
+/// Plans are corrected from sample to sample, by the linear controller [`Mpc`] for small changes of states, x ⊕ dx.
+/// What does not need the next state, [`NonlinearMpc::advance`], is done before it is measured; then
+/// [`NonlinearMpc::control`] takes no longer than a linear plan. M. Diehl, H. G. Bock, J. P. Schlöder, A real-time
+/// iteration scheme for nonlinear optimization in optimal feedback control, SIAM Journal on Control and Optimization 43
+/// (2005). Second derivatives are Gauss and Newton's, and steps are not shortened: begin near a plan.
+///
+/// N is the number of directions of a state, U of inputs, R of the model's limits, and C = N + U. Storage are arrays,
+/// slices or `Vec`s: a [`MpcKnot`] for each stage, and an [`Along`] for each and the end. No heap is needed, nor the
+/// standard library. Of points of the sphere there are no plans.
+///
+/// ```
+/// use ode_control::{Along, MpcKnot, NonlinearMpc, Slack};
+/// use ode_model::linalg::SMatrix;
+/// use ode_model::prelude::*;
+///
+/// model! {
+///     /// A pendulum with a motor.
+///     pub struct Pendulum {
+///         param m: Real [kg] = 1.0;
+///         param l: Real [m] = 0.5;
+///         coord th: Angle;
+///         input tau: Real [N*m] in -3.0..=3.0;
+///         kinetic = 0.5 * m * sq(l * der(th));
+///         param g: Real [m/s^2] = 9.81;
+///         potential = -m * g * l * cos(th);
+///         force motor on th = tau;
+///         limit speed: der(th) in -4.0..=4.0;
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let pendulum = Pendulum::default();
+/// let mut upright = State::neutral(&pendulum);
+/// upright.q.set_th(std::f64::consts::PI);
+/// let along = core::array::from_fn::<_, 31, _>(|_| Along::at(&upright, [0.0]));
+/// let storage = ([MpcKnot::none(); 30], along);
+/// let mut mpc = NonlinearMpc::<_, _, 2, 1, 1, 3, _, _>::of(&pendulum, RungeKutta4, 0.05, storage)?;
+/// mpc.weights(&SMatrix::from_diagonal(&[10.0, 1.0].into()), &SMatrix::from([[0.1]]), &SMatrix::identity());
+/// // a state may be measured a little beyond a limit: what is left is made good, not refused
+/// mpc.soften("speed", Some(Slack { linear: 100.0, quadratic: 0.0 }))?;
+///
+/// let mut start = upright.clone();
+/// start.q.set_th(2.7);
+/// let mut fastest = 0.0f64;
+/// let mut run = Simulation::of(&pendulum, RungeKutta4)
+///     .sampled(0.05, |now, u| {
+///         *u = mpc.control(now).expect("a plan");
+///         mpc.advance().expect("steps");
+///         fastest = fastest.max(now.v.th().abs());
+///     })
+///     .given(start)
+///     .fixed(0.05)?;
+/// run.advance_to(6.0)?;
+/// assert!((run.state().q.th() - std::f64::consts::PI).abs() < 1e-3 && fastest < 4.001);
+/// # Ok(())
+/// # }
+/// ```
+pub struct NonlinearMpc<'a, S, M, const N: usize, const U: usize, const R: usize, const C: usize, B, P>
+where
+    S: Optimizable + Solvable,
+    M: Vary<S>,
+{
+    map: StepMap<'a, S, M, Fixed<C>>,
+    h: S::Real,
+    mpc: Mpc<RealOf<S>, N, U, R, B>,
+    along: P,
+    weights: Weights<RealOf<S>, N>,
+    inputs: [(RealOf<S>, RealOf<S>); U],
+    limits: [(RealOf<S>, RealOf<S>); R],
+    /// stages are linearised along the plan
+    prepared: bool,
+}
+
+/// Q and P.
+#[derive(Clone, Copy, Debug)]
+struct Weights<E: RealField, const N: usize> {
+    stage: SMatrix<E, N, N>,
+    end: SMatrix<E, N, N>,
+}
+
+impl<S, M, const N: usize, const U: usize, const R: usize, const C: usize, B, P> fmt::Debug
+    for NonlinearMpc<'_, S, M, N, U, R, C, B, P>
+where
+    S: Optimizable + Solvable,
+    M: Vary<S>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("NonlinearMpc");
+        out.field("map", &self.map).field("mpc", &self.mpc).field("prepared", &self.prepared).finish_non_exhaustive()
+    }
+}
+
+impl<'a, S, M, const N: usize, const U: usize, const R: usize, const C: usize, B, P>
+    NonlinearMpc<'a, S, M, N, U, R, C, B, P>
+where
+    S: Optimizable<Real: Real> + Solvable,
+    M: Vary<S>,
+    B: AsRef<[MpcKnot<RealOf<S>, N, U, R>]> + AsMut<[MpcKnot<RealOf<S>, N, U, R>]>,
+    P: AsRef<[Along<S>]> + AsMut<[Along<S>]>,
+{
+    /// A controller of steps h of a method, with the model's bounds of inputs and limits. It costs nothing yet.
+    ///
+    /// # Errors
+    /// [`MpcError::NoHorizon`]; [`MpcError::Model`] of other numbers N, U, R or C than the model's, of storage that does
+    /// not fit, for settings of the method out of range, and for points of the sphere.
+    pub fn of(system: &'a S, method: M, h: S::Real, (knots, along): (B, P)) -> Result<Self, MpcError> {
+        let layout = system.layout();
+        let (inputs, limits) = (system.input_bounds(), system.limit_bounds());
+        let stages = knots.as_ref().len();
+        let sizes = [
+            ("N, the number of directions of a state", N, layout.state_directions()),
+            ("U, the number of inputs", U, layout.u.len()),
+            ("R, the number of limits", R, limits.names.len()),
+            ("number of stages of a plan, with its end", along.as_ref().len(), stages + 1),
+        ];
+        if let Some((setting, found, needed)) = sizes.into_iter().find(|(_, found, needed)| found != needed) {
+            let (value, needed) = (found as f64, needed as f64);
+            return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
+        }
+        if system.turnings().iter().any(|turning| matches!(turning, Turning::Sphere(_))) {
+            return Err(Cause::NotDifferentiable { what: "differences of points of the sphere" }.into());
+        }
+        if !(h > S::Real::ZERO && h.is_finite()) {
+            return Err(Cause::Invalid { setting: "step size", value: h.to_f64() }.into());
+        }
+        let mut names = layout.state_direction_names();
+        let states = core::array::from_fn(|_| names.next().unwrap_or(""));
+        let mpc =
+            Mpc::new(states, core::array::from_fn(|i| layout.u[i]), core::array::from_fn(|i| limits.names[i]), knots)?;
+        let entry = |low: &[S::Real], high: &[S::Real], i: usize| (low[i].entry(), high[i].entry());
+        Ok(Self {
+            map: StepMap::sized(system, method, &[]).map_err(refused)?,
+            h,
+            mpc,
+            along,
+            weights: Weights { stage: SMatrix::zeros(), end: SMatrix::zeros() },
+            inputs: core::array::from_fn(|i| entry(inputs.low.as_ref(), inputs.high.as_ref(), i)),
+            limits: core::array::from_fn(|i| entry(limits.low.as_ref(), limits.high.as_ref(), i)),
+            prepared: false,
+        })
+    }
+
+    /// Writes Q and R of all stages, and P of the end.
+    pub fn weights(
+        &mut self,
+        q: &SMatrix<RealOf<S>, N, N>,
+        r: &SMatrix<RealOf<S>, U, U>,
+        p: &SMatrix<RealOf<S>, N, N>,
+    ) {
+        self.weights = Weights { stage: *q, end: *p };
+        self.mpc.weights(q, r, p);
+        self.prepared = false;
+    }
+
+    /// Bounds of an input or a limit other than the model's.
+    ///
+    /// # Errors
+    /// [`MpcError::Name`] with the most similar input or limit.
+    pub fn bound(&mut self, name: &str, low: RealOf<S>, high: RealOf<S>) -> Result<(), MpcError> {
+        let system = self.map.system();
+        let names = || system.input_bounds().names.iter().chain(system.limit_bounds().names).copied();
+        let place = names().position(|known| known == name);
+        let place = place.ok_or_else(|| UnknownName::new("input or limit", name, names()))?;
+        match place.checked_sub(U) {
+            None => self.inputs[place] = (low, high),
+            Some(limit) => self.limits[limit] = (low, high),
+        }
+        self.prepared = false;
+        Ok(())
+    }
+
+    /// Lets a limit be exceeded, at a price; `None` makes it hard, as limits are before.
+    ///
+    /// # Errors
+    /// As [`Mpc::soften`].
+    pub fn soften(&mut self, limit: &str, slack: Option<Slack<RealOf<S>>>) -> Result<(), MpcError> {
+        self.mpc.soften(limit, slack)
+    }
+
+    /// The plan and what it is drawn to: each stage, and the end.
+    pub fn plan(&self) -> &[Along<S>] {
+        self.along.as_ref()
+    }
+
+    /// The same, to be changed: other references, or another plan to begin with.
+    pub fn plan_mut(&mut self) -> &mut [Along<S>] {
+        self.prepared = false;
+        self.along.as_mut()
+    }
+
+    /// Lets the plan follow its next stage, and linearises along it: what can be done before the next state is known.
+    /// At the end a stage is added by a step with the last inputs; what is wanted stays as it is.
+    ///
+    /// # Errors
+    /// [`MpcError::Model`]: the plan is as it was.
+    pub fn advance(&mut self) -> Result<(), MpcError> {
+        self.prepared = false;
+        let along = self.along.as_mut();
+        let Some([.., before, last]) = along.get(..) else { return Err(MpcError::NoHorizon) };
+        let end = self.map.end(&last.x, before.u.clone(), self.h).map_err(at_stage(along.len() - 1))?;
+        let count = along.len();
+        for k in 1..count {
+            let (to, from) = along.split_at_mut(k);
+            let (Some(to), Some(from)) = (to.last_mut(), from.first()) else { continue };
+            to.x.copy_from(&from.x);
+            to.x.t = from.x.t;
+            if k + 1 < count {
+                to.u.clone_from(&from.u);
+            }
+        }
+        if let Some(last) = along.last_mut() {
+            let t = last.x.t + self.h;
+            last.x.copy_from(end);
+            last.x.t = t;
+        }
+        self.prepare()
+    }
+
+    /// Linearises along the plan.
+    ///
+    /// # Errors
+    /// [`MpcError::Model`] of a step that cannot be made or differentiated.
+    pub fn prepare(&mut self) -> Result<(), MpcError> {
+        let Self { map, mpc, along, weights, h, inputs: bounds, limits, .. } = self;
+        let (system, along) = (map.system(), along.as_ref());
+        for (k, (stage, pair)) in mpc.stages_mut().zip(along.windows(2)).enumerate() {
+            let [now, next] = pair else { continue };
+            let step = map.step(&now.x, now.u.clone(), *h).map_err(at_stage(k))?;
+            let (a, b) = (step.a(), step.b());
+            stage.a = SMatrix::from_fn(|r, c| a.entry(r, c).entry());
+            stage.b = SMatrix::from_fn(|r, c| b.entry(r, c).entry());
+            stage.c = minus(system, step.end, &next.x);
+            (stage.state_weight, stage.state_reference) = drawn(system, now, &weights.stage);
+            let (u, wanted) = (now.u.as_ref(), now.wanted_inputs.as_ref());
+            stage.input_reference = SVector::from_fn(|i, _| (wanted[i] - u[i]).entry());
+            stage.input_low = SVector::from_fn(|i, _| bounds[i].0 - u[i].entry());
+            stage.input_high = SVector::from_fn(|i, _| bounds[i].1 - u[i].entry());
+            stage.rows = rows(system, now, limits);
+        }
+        if let Some(last) = along.last() {
+            let end = mpc.end_mut();
+            (end.weight, end.reference) = drawn(system, last, &weights.end);
+            // limits of the inputs end with them
+            let by_input = read_inputs::<S, N, R>(system);
+            let rows = rows::<S, N, U, R>(system, last, limits);
+            for i in 0..R {
+                end.rows.by_state.set_row(i, &rows.by_state.row(i));
+                end.rows.offset[i] = rows.offset[i];
+                let all: RealOf<S> = convert(f64::INFINITY);
+                (end.rows.low[i], end.rows.high[i]) =
+                    if by_input[i] { (-all, all) } else { (rows.low[i], rows.high[i]) };
+            }
+        }
+        self.prepared = true;
+        Ok(())
+    }
+
+    /// Plans from the state `x`, and returns the inputs of the first stage: those to be applied. Stages are linearised
+    /// first, unless [`NonlinearMpc::advance`] or [`NonlinearMpc::prepare`] has done so.
+    ///
+    /// # Errors
+    /// [`MpcError`] by name, as of [`Mpc::solve`]; a step that cannot be made. The plan is as it was.
+    pub fn control(&mut self, x: &State<S>) -> Result<S::U, MpcError> {
+        self.correct(x)?;
+        Ok(self.along.as_ref().first().map_or_else(|| S::U::zeros(U), |first| first.u.clone()))
+    }
+
+    /// Plans from the state `x` until a correction changes no state and no input by more than `tolerance`, in at most
+    /// so many corrections; returns their number. The plan is then an optimum of the nonlinear problem.
+    ///
+    /// # Errors
+    /// As [`NonlinearMpc::control`]; [`MpcError::Unconverged`]. The plan is the last that was found.
+    pub fn solve(&mut self, x: &State<S>, tolerance: RealOf<S>, most: usize) -> Result<usize, MpcError> {
+        let mut residual = f64::INFINITY;
+        for count in 1..=most {
+            let (_, change) = self.correct(x)?;
+            // written so that NaN fails
+            if change <= tolerance {
+                return Ok(count);
+            }
+            residual = S::Real::from_entry(change).to_f64();
+        }
+        Err(MpcError::Unconverged { iterations: most, residual })
+    }
+
+    /// One correction of the plan: how the linear problem was solved, and the largest change.
+    fn correct(&mut self, x: &State<S>) -> Result<(Planned, RealOf<S>), MpcError> {
+        if !self.prepared {
+            self.prepare()?;
+        }
+        let Self { map, mpc, along, h, .. } = self;
+        let (system, along) = (map.system(), along.as_mut());
+        let Some(first) = along.first() else { return Err(MpcError::NoHorizon) };
+        let planned = mpc.solve(&minus(system, x, &first.x))?;
+        self.prepared = false;
+        let mut most = S::Real::ZERO.entry();
+        let mut t = x.t;
+        for (k, stage) in along.iter_mut().enumerate() {
+            let from = stage.x.clone();
+            if let Some(dx) = mpc.state(k) {
+                plus(system, &from, &dx, &mut stage.x);
+                most = most.max(dx.amax());
+            }
+            if let Some(du) = mpc.input(k) {
+                let all = stage.u.as_mut().iter_mut().zip(du.iter());
+                all.for_each(|(u, &du)| *u += S::Real::from_entry(du));
+                most = most.max(du.amax());
+            }
+            stage.x.t = t;
+            t += *h;
+        }
+        if let Some(first) = along.first_mut() {
+            first.x.copy_from(x);
+            first.x.t = x.t;
+        }
+        Ok((planned, most))
+    }
+}
+
+/// The weight of small changes of a state that is drawn to another one, and their reference: ½ |e + L dx|² with
+/// e = x ⊖ x_r, which is least at dx = −e, because a turn does not turn its axis.
+fn drawn<S: Optimizable<Real: Real>, const N: usize>(
+    system: &S,
+    at: &Along<S>,
+    weight: &SMatrix<RealOf<S>, N, N>,
+) -> (SMatrix<RealOf<S>, N, N>, SVector<RealOf<S>, N>) {
+    let off: SVector<RealOf<S>, N> = minus(system, &at.x, &at.wanted);
+    if system.turnings().is_empty() {
+        return (*weight, -off);
+    }
+    let by = by_difference(system, &off);
+    let own = by.transpose() * weight * by;
+    // symmetric to the last digit
+    ((own + own.transpose()) * convert::<f64, RealOf<S>>(0.5), -off)
+}
+
+/// Rows of the model's limits, by small changes of the state and the inputs.
+fn rows<S: Optimizable<Real: Real>, const N: usize, const U: usize, const R: usize>(
+    system: &S,
+    Along { x, u, .. }: &Along<S>,
+    bounds: &[(RealOf<S>, RealOf<S>); R],
+) -> MpcRows<RealOf<S>, N, U, R> {
+    let mut rows = MpcRows::none();
+    if R == 0 {
+        return rows;
+    }
+    let (layout, pattern) = (system.layout(), system.limit_pattern());
+    let (mut values, mut by) = (S::H::zeros(R), S::LimitPartials::zeros(pattern.nnz()));
+    system.limit_partials(x.at(u), &mut values, &mut by);
+    pattern.visit(by.as_ref(), |row, column, slope| match layout.direction(column) {
+        Some(direction) if direction < N => rows.by_state[(row, direction)] = slope.entry(),
+        Some(direction) => rows.by_input[(row, direction - N)] = slope.entry(),
+        None => {}
+    });
+    rows.offset = SVector::from_fn(|i, _| values.as_ref()[i].entry());
+    rows.low = SVector::from_fn(|i, _| bounds[i].0);
+    rows.high = SVector::from_fn(|i, _| bounds[i].1);
+    rows
+}
+
+/// Which limits depend on inputs.
+fn read_inputs<S: Optimizable, const N: usize, const R: usize>(system: &S) -> [bool; R] {
+    let (layout, mut found) = (system.layout(), [false; R]);
+    for (row, column) in system.limit_pattern().entries() {
+        if let Some(found) = found.get_mut(row) {
+            *found |= layout.direction(column).is_some_and(|direction| direction >= N);
+        }
+    }
+    found
+}
+
+/// The error of a step of a stage.
+fn at_stage(stage: usize) -> impl Fn(StepError) -> MpcError {
+    move |StepError { cause, .. }| MpcError::Model { stage: Some(stage as u32), cause }
+}
+
+/// Why there is no map of a step: no parameters are asked for, so it is no name.
+fn refused(error: RunError) -> MpcError {
+    match error {
+        RunError::Evaluation(cause) => cause.into(),
+        RunError::Name(name) => MpcError::Name(name),
+        _ => Cause::NotDifferentiable { what: "this step" }.into(),
+    }
+}
