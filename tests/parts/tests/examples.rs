@@ -16,6 +16,8 @@ mod cart_pole_swing_up;
 mod flexible_drive;
 #[path = "../../../examples/four_bar_tracked.rs"]
 mod four_bar_tracked;
+#[path = "../../../examples/franka_reaching.rs"]
+mod franka_reaching;
 #[path = "../../../examples/magnetic_pendulum.rs"]
 mod magnetic_pendulum;
 #[path = "../../../examples/pendulum_fitted.rs"]
