@@ -8,6 +8,8 @@
     reason = "the models are those of programs; their mains are not run"
 )]
 
+#[path = "../../../examples/ball_aimed.rs"]
+mod ball_aimed;
 #[path = "../../../examples/cart_pole_balanced.rs"]
 mod cart_pole_balanced;
 #[path = "../../../examples/cart_pole_swing_up.rs"]
