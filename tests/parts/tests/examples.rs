@@ -26,6 +26,8 @@ mod magnetic_pendulum;
 mod pendulum_fitted;
 #[path = "../../../examples/quadrotor_hover.rs"]
 mod quadrotor_hover;
+#[path = "../../../examples/quadrotor_waypoints.rs"]
+mod quadrotor_waypoints;
 #[path = "../../../examples/quadruped.rs"]
 mod quadruped;
 #[path = "../../../examples/slider_crank_turned.rs"]
