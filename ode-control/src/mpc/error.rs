@@ -1,6 +1,8 @@
 //! Why there is no plan, with the user's names.
 
 use core::fmt;
+#[cfg(feature = "std")]
+use std::boxed::Box;
 
 use ode_runtime::{Cause, Name, UnknownName};
 
@@ -8,7 +10,7 @@ use ode_runtime::{Cause, Name, UnknownName};
 use crate::linear::system_error::SystemError;
 
 /// Why there is no plan. Stages are counted from 0, and the end of the horizon is the one after the last.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MpcError {
     /// The horizon has no stages.
@@ -76,15 +78,15 @@ pub enum MpcError {
     },
     /// The linear system has no answer.
     #[cfg(feature = "std")]
-    System(SystemError),
+    System(Box<SystemError>),
     /// The linear system is continuous, and a horizon consists of steps.
     #[cfg(feature = "std")]
     Continuous,
-    /// The system or the storage has another size than the types say, a setting of the method is out of range; or, at a
-    /// stage, a step of a nonlinear model along the plan cannot be made or differentiated.
+    /// The system or the storage has another size than the types say, a setting of the method is out of range; or a step
+    /// of a nonlinear model along the plan cannot be made or differentiated.
     Model {
-        /// of which stage
-        stage: Option<u32>,
+        /// of which stage, for a step
+        stage: Option<usize>,
         /// why
         cause: Cause,
     },
@@ -105,7 +107,7 @@ impl From<UnknownName> for MpcError {
 #[cfg(feature = "std")]
 impl From<SystemError> for MpcError {
     fn from(error: SystemError) -> Self {
-        Self::System(error)
+        Self::System(Box::new(error))
     }
 }
 

@@ -420,7 +420,7 @@ fn read_inputs<S: Optimizable, const N: usize, const R: usize>(system: &S) -> [b
 
 /// The error of a step of a stage.
 fn at_stage(stage: usize) -> impl Fn(StepError) -> MpcError {
-    move |StepError { cause, .. }| MpcError::Model { stage: Some(stage as u32), cause }
+    move |StepError { cause, .. }| MpcError::Model { stage: Some(stage), cause }
 }
 
 /// Why there is no map of a step: no parameters are asked for, so it is no name.

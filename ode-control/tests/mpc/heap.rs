@@ -35,10 +35,10 @@ fn plans_allocate_nothing() {
     // by an interior point, by the bounds alone, and none
     let (problem, start) = random::<2, 1, 1>(1, 4, (false, false));
     let (calls, plan) = least(&problem.controller(), &start);
-    assert!(calls == 0 && plan.is_ok_and(|plan| plan.iterations > 0), "{calls} {plan:?}");
+    assert!(calls == 0 && plan.as_ref().is_ok_and(|plan| plan.iterations > 0), "{calls} {plan:?}");
     let mut cart = cart(4);
     let (calls, plan) = least(&cart, &SVector::from([3.0, 0.0]));
-    assert!(calls == 0 && plan.is_ok_and(|plan| plan.iterations == 0), "{calls} {plan:?}");
+    assert!(calls == 0 && plan.as_ref().is_ok_and(|plan| plan.iterations == 0), "{calls} {plan:?}");
     cart.end_mut().rows.low[0] = 100.0;
     let (calls, plan) = least(&cart, &SVector::from([3.0, 0.0]));
     assert!(calls == 0 && matches!(plan, Err(MpcError::Infeasible { .. })), "{calls} {plan:?}");
