@@ -22,8 +22,12 @@ model! {
         force spring on y = -k * y;
         der(k) = 0.0;
         cost effort = sq(u);
-        cost late = sq(u) * (1.0 + sq(t));
+        cost late = sq(der(x)) * (1.0 + sq(t));
+        cost far = sq(x - 0.9);
+        cost fast = sq(der(x));
+        cost root = sqrt(x);
         limit place: x;
+        limit ramp: u - t;
     }
 }
 
@@ -187,6 +191,86 @@ fn a_state_that_rests_is_a_free_parameter() -> Result<(), PlanError> {
     let problem = problem.start(&start).end_of(&along(0.0, 0.0), ["x", "y"])?;
     let plan = InteriorPoint::<_, 5, 3>::of(&problem, Collocation::exact(&masses, &dual, Scheme::Radau))?.solve()?;
     close(plan.states[12].z.k(), 0.25 * std::f64::consts::PI.powi(2), 1e-7);
+    Ok(())
+}
+
+/// A start between bounds, limits of it, a horizon, costs of nodes, and more choices at the start than inputs.
+#[test]
+fn several_things_are_chosen_together() -> Result<(), PlanError> {
+    let masses = Masses::<f64>::default();
+    let dual = masses.cast::<Dual<f64>>();
+    // u = −3 t/T³ from the velocity 3/(2 T), whose cost is 3/T³ + T: T⁴ = 9
+    let problem = || -> Result<_, PlanError> {
+        let problem = OptimalControl::of(&masses, 1.3, 6)?.running("effort")?.free_horizon(0.5, 9.0, 1.0)?;
+        let problem = problem.free_start("der(x)", -9.0, 9.0)?.start(&along(0.0, 0.0));
+        problem.end_of(&along(1.0, 0.0), ["x", "der(x)"])
+    };
+    let best = 3.0_f64.sqrt();
+    let wanted = 3.0 / best.powi(3) + best;
+    let plan = InteriorPoint::<_, 6, 3>::of(&problem()?, Collocation::exact(&masses, &dual, Scheme::Radau))?.solve()?;
+    close(plan.cost, wanted, 1e-8);
+    close(plan.times[6], best, 1e-6);
+    close(plan.states[0].v.x(), 1.5 / best, 1e-6);
+    // by Hermite and Simpson's points, of which the first has inputs too
+    let lobatto = Collocation::exact(&masses, &dual, Scheme::HermiteSimpson);
+    let plan = InteriorPoint::<_, 7, 3>::of(&problem()?, lobatto)?.solve()?;
+    close(plan.cost, wanted, 1e-8);
+    // three choices of the start, and one input of an interval
+    let lines = Collocation::exact(&masses, &dual, Scheme::Trapezoidal);
+    let plan = InteriorPoint::<_, 7, 3>::of(&problem()?, lines)?.solve()?;
+    close(plan.times[6], best, 0.02);
+    // a limit of the start that is free holds there, and one of what is given is checked
+    let limited = || problem()?.free_start("x", -5.0, 5.0)?.between("place", 0.25, f64::INFINITY);
+    let limited = limited()?;
+    let sized = InteriorPoint::<_, 6, 4>::of(&limited, Collocation::exact(&masses, &dual, Scheme::Radau)).map(drop);
+    assert!(matches!(sized, Err(PlanError::Size { .. })));
+    let plan = InteriorPoint::<_, 6, 3>::of(&limited, Collocation::exact(&masses, &dual, Scheme::Radau))?.solve()?;
+    assert!(plan.states.iter().all(|x| x.q.x() > 0.25 - 1e-7), "{:?}", plan.states[0]);
+    let given = problem()?.between("place", 0.25, f64::INFINITY)?;
+    let refused = InteriorPoint::<_, 6, 3>::of(&given, Collocation::exact(&masses, &dual, Scheme::Radau)).map(drop);
+    assert!(matches!(refused, Err(PlanError::Contradiction { time: 0.0, .. })));
+    // costs at nodes are not counted by the length of intervals
+    let nodes = || -> Result<_, PlanError> { Ok(problem()?.at_node(3, "far", 0.3)?.at_node(0, "fast", 0.2)?) };
+    let plan = InteriorPoint::<_, 6, 3>::of(&nodes()?, Collocation::exact(&masses, &dual, Scheme::Radau))?.solve()?;
+    assert!(plan.iterations.len() < 20, "{} iterations", plan.iterations.len());
+    let held = |horizon: f64, speed: f64| -> Result<f64, PlanError> {
+        let mut start = along(0.0, 0.0);
+        start.v.as_mut()[0] = speed;
+        let problem = OptimalControl::of(&masses, horizon, 6)?.running("effort")?.at_node(3, "far", 0.3)?;
+        let problem = problem.at_node(0, "fast", 0.2)?.start(&start).end_of(&along(1.0, 0.0), ["x", "der(x)"])?;
+        let radau = Collocation::exact(&masses, &dual, Scheme::Radau);
+        Ok(InteriorPoint::<_, 5, 3>::of(&problem, radau)?.solve()?.cost + horizon)
+    };
+    let (horizon, speed) = (plan.times[6], plan.states[0].v.x());
+    close(plan.cost, held(horizon, speed)?, 1e-9);
+    for (longer, faster) in [(1e-3, 0.0), (-1e-3, 0.0), (0.0, 1e-3), (0.0, -1e-3)] {
+        assert!(held(horizon + longer, speed + faster)? > plan.cost);
+    }
+    Ok(())
+}
+
+/// The time of the start is that of its limits and costs, whatever the horizon.
+#[test]
+fn the_start_has_its_own_time() -> Result<(), PlanError> {
+    let masses = Masses::<f64>::default();
+    let dual = masses.cast::<Dual<f64>>();
+    let problem = OptimalControl::of(&masses, 2.0, 4)?.running("effort")?.between("ramp", -1.0, f64::INFINITY)?;
+    let problem = problem.start(&along(0.0, 0.0)).end_of(&along(0.0, 0.0), ["x"])?;
+    let lobatto = Collocation::exact(&masses, &dual, Scheme::HermiteSimpson);
+    let plan = InteriorPoint::<_, 6, 2>::of(&problem, lobatto)?.solve()?;
+    // u ≥ t − 1 is nothing at the start
+    assert!(plan.inputs[0].u() < 0.3, "{:?}", plan.inputs);
+    for (x, u) in plan.points.iter().zip(&plan.inputs) {
+        assert!(u.u() - x.t > -1.0 - 1e-7, "{} at {}", u.u(), x.t);
+    }
+    // what is no number is named
+    let error = InteriorPoint::<_, 6, 2>::of(
+        &OptimalControl::of(&masses, 2.0, 4)?.running("root")?.start(&along(-1.0, 0.0)),
+        Collocation::exact(&masses, &dual, Scheme::HermiteSimpson),
+    )?
+    .solve()
+    .unwrap_err();
+    assert_eq!(error.to_string(), "`root` is not finite at node 0");
     Ok(())
 }
 

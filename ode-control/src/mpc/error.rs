@@ -82,6 +82,21 @@ pub enum MpcError {
     /// The linear system is continuous, and a horizon consists of steps.
     #[cfg(feature = "std")]
     Continuous,
+    /// Corrections of a nonlinear plan have not come to an end.
+    Uncorrected {
+        /// how many there were
+        corrections: usize,
+        /// the largest change of a state or an input in the last one
+        change: f64,
+    },
+    /// A limit of a nonlinear model reads an algebraic variable, or a velocity of a first-order model. These follow from
+    /// the state and the inputs, and are not planned.
+    Follows {
+        /// the limit
+        limit: Name,
+        /// what it reads
+        variable: Name,
+    },
     /// The system or the storage has another size than the types say, a setting of the method is out of range; or a step
     /// of a nonlinear model along the plan cannot be made or differentiated.
     Model {
@@ -144,6 +159,18 @@ impl fmt::Display for MpcError {
             Self::System(error) => error.fmt(f),
             #[cfg(feature = "std")]
             Self::Continuous => f.write_str("a horizon consists of steps, and the system is continuous"),
+            Self::Uncorrected { corrections, change } => {
+                write!(
+                    f,
+                    "after {corrections} corrections the plan still changes by {change:.1e}: begin nearer to a plan"
+                )
+            }
+            Self::Follows { limit, variable } => {
+                write!(
+                    f,
+                    "`{limit}` reads `{variable}`, which follows from the state and the inputs; write it by these"
+                )
+            }
             Self::Model { stage: None, cause } => cause.fmt(f),
             Self::Model { stage: Some(stage), cause } => write!(f, "no step can be made in stage {stage}: {cause}"),
         }

@@ -7,7 +7,7 @@ use ode_runtime::linalg::nalgebra::{RealField, convert};
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::Fixed;
 use ode_runtime::{
-    Block, Cause, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, System, Turning,
+    Block, Cause, Name, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, System, Turning,
     UnknownName,
 };
 
@@ -16,12 +16,11 @@ use crate::mpc::controller::Mpc;
 use crate::mpc::error::MpcError;
 use crate::mpc::knot::MpcKnot;
 use crate::mpc::problem::{MpcRows, Slack};
-use crate::mpc::solve::Planned;
 
 /// A stage of what a [`NonlinearMpc`] plans, and where it is drawn to. Of the end of the horizon only the states count.
 #[derive(Clone, Debug)]
 pub struct Along<S: System> {
-    /// the planned state where the stage begins
+    /// the planned state where the stage begins; its time and its modes follow from the state that is measured
     pub x: State<S>,
     /// the planned inputs
     pub u: S::U,
@@ -151,7 +150,7 @@ where
     ///
     /// # Errors
     /// [`MpcError::NoHorizon`]; [`MpcError::Model`] of other numbers N, U, R or C than the model's, of storage that does
-    /// not fit, for settings of the method out of range, and for points of the sphere.
+    /// not fit, for settings of the method out of range, and for points of the sphere; [`MpcError::Follows`].
     pub fn of(system: &'a S, method: M, h: S::Real, (knots, along): (B, P)) -> Result<Self, MpcError> {
         let layout = system.layout();
         let (inputs, limits) = (system.input_bounds(), system.limit_bounds());
@@ -169,13 +168,23 @@ where
         if system.turnings().iter().any(|turning| matches!(turning, Turning::Sphere(_))) {
             return Err(Cause::NotDifferentiable { what: "differences of points of the sphere" }.into());
         }
+        if let Some((row, column)) =
+            system.limit_pattern().entries().find(|&(_, column)| layout.direction(column).is_none())
+        {
+            let variables = layout.steps.iter().chain(layout.v).chain(layout.z);
+            let name = |name: Option<&&str>| Name::new(name.copied().unwrap_or(""));
+            let (limit, variable) = (name(limits.names.get(row)), name(variables.clone().nth(column)));
+            return Err(MpcError::Follows { limit, variable });
+        }
         if !(h > S::Real::ZERO && h.is_finite()) {
             return Err(Cause::Invalid { setting: "step size", value: h.to_f64() }.into());
         }
         let mut names = layout.state_direction_names();
         let states = core::array::from_fn(|_| names.next().unwrap_or(""));
-        let mpc =
+        let mut mpc =
             Mpc::new(states, core::array::from_fn(|i| layout.u[i]), core::array::from_fn(|i| limits.names[i]), knots)?;
+        // storage that is lent may have the weights of another controller
+        mpc.weights(&SMatrix::zeros(), &SMatrix::zeros(), &SMatrix::zeros());
         let entry = |low: &[S::Real], high: &[S::Real], i: usize| (low[i].entry(), high[i].entry());
         Ok(Self {
             map: StepMap::sized(system, method, &[]).map_err(refused)?,
@@ -241,26 +250,23 @@ where
     /// At the end a stage is added by a step with the last inputs; what is wanted stays as it is.
     ///
     /// # Errors
-    /// [`MpcError::Model`]: the plan is as it was.
+    /// [`MpcError::Model`] of a step that cannot be made or differentiated. If it is that at the end, the plan is as it
+    /// was; otherwise it has moved on, and needs no other call of this before the next [`NonlinearMpc::control`].
     pub fn advance(&mut self) -> Result<(), MpcError> {
         self.prepared = false;
         let along = self.along.as_mut();
-        let Some([.., before, last]) = along.get(..) else { return Err(MpcError::NoHorizon) };
-        let end = self.map.end(&last.x, before.u.clone(), self.h).map_err(at_stage(along.len() - 1))?;
-        let count = along.len();
-        for k in 1..count {
+        let [.., before, last] = along else { return Err(MpcError::NoHorizon) };
+        let end = self.map.end(&last.x, before.u.clone(), self.h).map_err(at_stage(self.mpc.horizon()))?;
+        // the last stage has no inputs of its own
+        last.u.clone_from(&before.u);
+        for k in 1..along.len() {
             let (to, from) = along.split_at_mut(k);
-            let (Some(to), Some(from)) = (to.last_mut(), from.first()) else { continue };
-            to.x.copy_from(&from.x);
-            to.x.t = from.x.t;
-            if k + 1 < count {
-                to.u.clone_from(&from.u);
+            if let (Some(to), Some(from)) = (to.last_mut(), from.first()) {
+                (to.x, to.u) = (from.x.clone(), from.u.clone());
             }
         }
         if let Some(last) = along.last_mut() {
-            let t = last.x.t + self.h;
-            last.x.copy_from(end);
-            last.x.t = t;
+            last.x = State { t: last.x.t + self.h, ..end.clone() };
         }
         self.prepare()
     }
@@ -272,6 +278,7 @@ where
     pub fn prepare(&mut self) -> Result<(), MpcError> {
         let Self { map, mpc, along, weights, h, inputs: bounds, limits, .. } = self;
         let (system, along) = (map.system(), along.as_ref());
+        let turns = !system.turnings().is_empty();
         for (k, (stage, pair)) in mpc.stages_mut().zip(along.windows(2)).enumerate() {
             let [now, next] = pair else { continue };
             let step = map.step(&now.x, now.u.clone(), *h).map_err(at_stage(k))?;
@@ -279,6 +286,11 @@ where
             stage.a = SMatrix::from_fn(|r, c| a.entry(r, c).entry());
             stage.b = SMatrix::from_fn(|r, c| b.entry(r, c).entry());
             stage.c = minus(system, step.end, &next.x);
+            if turns {
+                // A and B are about the end of the step, and changes about the next state
+                let by = by_difference(system, &stage.c);
+                (stage.a, stage.b) = (by * stage.a, by * stage.b);
+            }
             (stage.state_weight, stage.state_reference) = drawn(system, now, &weights.stage);
             let (u, wanted) = (now.u.as_ref(), now.wanted_inputs.as_ref());
             stage.input_reference = SVector::from_fn(|i, _| (wanted[i] - u[i]).entry());
@@ -308,45 +320,55 @@ where
     /// first, unless [`NonlinearMpc::advance`] or [`NonlinearMpc::prepare`] has done so.
     ///
     /// # Errors
-    /// [`MpcError`] by name, as of [`Mpc::solve`]; a step that cannot be made. The plan is as it was.
+    /// [`MpcError`] by name, as of [`Mpc::solve`]; a step that cannot be made. The plan is as it was, but for times and
+    /// modes.
     pub fn control(&mut self, x: &State<S>) -> Result<S::U, MpcError> {
         self.correct(x)?;
-        Ok(self.along.as_ref().first().map_or_else(|| S::U::zeros(U), |first| first.u.clone()))
+        self.along.as_ref().first().map(|first| first.u.clone()).ok_or(MpcError::NoHorizon)
     }
 
     /// Plans from the state `x` until a correction changes no state and no input by more than `tolerance`, in at most
     /// so many corrections; returns their number. The plan is then an optimum of the nonlinear problem.
     ///
     /// # Errors
-    /// As [`NonlinearMpc::control`]; [`MpcError::Unconverged`]. The plan is the last that was found.
+    /// As [`NonlinearMpc::control`]; [`MpcError::Uncorrected`]. The plan is the last that was found.
     pub fn solve(&mut self, x: &State<S>, tolerance: RealOf<S>, most: usize) -> Result<usize, MpcError> {
-        let mut residual = f64::INFINITY;
+        let mut last = f64::INFINITY;
         for count in 1..=most {
-            let (_, change) = self.correct(x)?;
+            let change = self.correct(x)?;
             // written so that NaN fails
             if change <= tolerance {
                 return Ok(count);
             }
-            residual = S::Real::from_entry(change).to_f64();
+            last = S::Real::from_entry(change).to_f64();
         }
-        Err(MpcError::Unconverged { iterations: most, residual })
+        Err(MpcError::Uncorrected { corrections: most, change: last })
     }
 
-    /// One correction of the plan: how the linear problem was solved, and the largest change.
-    fn correct(&mut self, x: &State<S>) -> Result<(Planned, RealOf<S>), MpcError> {
+    /// One correction of the plan; returns the largest change.
+    fn correct(&mut self, x: &State<S>) -> Result<RealOf<S>, MpcError> {
+        let along = self.along.as_mut();
+        let Some(first) = along.first() else { return Err(MpcError::NoHorizon) };
+        if !x.t.is_finite() {
+            return Err(Cause::Invalid { setting: "time of the state", value: x.t.to_f64() }.into());
+        }
+        if first.x.modes.as_ref() != x.modes.as_ref() {
+            along.iter_mut().for_each(|stage| stage.x.modes.clone_from(&x.modes));
+            self.prepared = false;
+        }
         if !self.prepared {
+            self.time(x.t);
             self.prepare()?;
         }
-        let Self { map, mpc, along, h, .. } = self;
+        let Self { map, mpc, along, .. } = self;
         let (system, along) = (map.system(), along.as_mut());
         let Some(first) = along.first() else { return Err(MpcError::NoHorizon) };
-        let planned = mpc.solve(&minus(system, x, &first.x))?;
+        mpc.solve(&minus(system, x, &first.x))?;
         self.prepared = false;
         let mut most = S::Real::ZERO.entry();
-        let mut t = x.t;
         for (k, stage) in along.iter_mut().enumerate() {
-            let from = stage.x.clone();
             if let Some(dx) = mpc.state(k) {
+                let from = stage.x.clone();
                 plus(system, &from, &dx, &mut stage.x);
                 most = most.max(dx.amax());
             }
@@ -355,14 +377,18 @@ where
                 all.for_each(|(u, &du)| *u += S::Real::from_entry(du));
                 most = most.max(du.amax());
             }
-            stage.x.t = t;
-            t += *h;
         }
         if let Some(first) = along.first_mut() {
             first.x.copy_from(x);
-            first.x.t = x.t;
         }
-        Ok((planned, most))
+        self.time(x.t);
+        Ok(most)
+    }
+
+    /// Writes the times of the stages, of which the first is at `t`.
+    fn time(&mut self, t: S::Real) {
+        let times = core::iter::successors(Some(t), |&t| Some(t + self.h));
+        self.along.as_mut().iter_mut().zip(times).for_each(|(stage, t)| stage.x.t = t);
     }
 }
 
@@ -379,8 +405,9 @@ fn drawn<S: Optimizable<Real: Real>, const N: usize>(
     }
     let by = by_difference(system, &off);
     let own = by.transpose() * weight * by;
-    // symmetric to the last digit
-    ((own + own.transpose()) * convert::<f64, RealOf<S>>(0.5), -off)
+    // symmetric to the last digit, if it was: what is not is refused by name
+    let symmetric = *weight == weight.transpose();
+    (if symmetric { (own + own.transpose()) * convert::<f64, RealOf<S>>(0.5) } else { *weight }, -off)
 }
 
 /// Rows of the model's limits, by small changes of the state and the inputs.

@@ -121,9 +121,10 @@ pub(super) fn restricted<S: Optimizable<Real = f64>>(
     out: &mut Vec<bool>,
 ) -> Result<(), PlanError> {
     let Evaluation { system, posed, .. } = on;
-    let (names, choices) = (system.limit_bounds().names, choices(*system, &posed.fixed));
+    let (names, choices) = (system.limit_bounds().names, choices(*system, posed));
     for (i, (&value, &(low, high))) in values.iter().zip(&posed.limit_bounds).enumerate() {
-        let Choice { by_input, by_free } = choices[i];
+        let Choice { by_input, by_free, by_start } = choices[i];
+        let first = first && !by_start;
         let given = !by_input && (first || last && !by_free && posed.fixed.contains(&true));
         let bounded = low.is_finite() || high.is_finite();
         let tolerance = 1e-9 * value.abs().max(1.0);
@@ -144,15 +145,18 @@ struct Choice {
     by_input: bool,
     /// whether it depends on directions of the state that are not prescribed at the end
     by_free: bool,
+    /// whether it depends on directions that are free at the start
+    by_start: bool,
 }
 
 /// What each limit leaves to choose.
-fn choices<S: Optimizable<Real = f64>>(system: &S, fixed: &[bool]) -> Vec<Choice> {
+fn choices<S: Optimizable<Real = f64>>(system: &S, posed: &Posed<S>) -> Vec<Choice> {
     let (layout, pattern) = (system.layout(), system.limit_pattern());
     let mut found = vec![Choice::default(); pattern.rows];
     for (row, column) in pattern.entries() {
         let Some(place) = layout.direction(column) else { continue };
-        match fixed.get(place) {
+        found[row].by_start |= posed.free.iter().any(|free| free.direction == place);
+        match posed.fixed.get(place) {
             Some(fixed) => found[row].by_free |= !fixed,
             None => found[row].by_input = true,
         }

@@ -53,6 +53,7 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Motion<S, N, U>
         for (k, u) in self.inputs.iter().enumerate() {
             transcription.interval(on, (k, &self.knots[k], u), &mut self.nodes[k], &mut end)?;
             self.gaps[k] = end.minus(on.system, &self.knots[k + 1]);
+            self.knots[k + 1].state.t = end.state.t;
             self.cost += self.nodes[k].cost;
         }
         self.finish(on, transcription)

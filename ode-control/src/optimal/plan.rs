@@ -18,8 +18,8 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub states: Vec<State<S>>,
     /// the inputs in each interval; with collocation, at each of its points
     pub inputs: Vec<S::U>,
-    /// the costate at each node: what the rest of the motion costs more by a change of the state, and of inputs that go
-    /// on from interval to interval
+    /// the costate at each node: what the rest of the motion costs more by a change of the state, of inputs that go on
+    /// from interval to interval, and of a free horizon
     pub costates: Vec<SVector<f64, N>>,
     /// K of u = uₖ − Kₖ (x ⊖ xₖ), a feedback near the plan, in each interval; with collocation uₖ are the inputs of all
     /// points that the interval chooses. It is the best one with what a solver adds to the cost: barriers of bounds and
@@ -47,13 +47,12 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
         multipliers: Vec<Vec<f64>>,
         iterations: &[SearchStep],
     ) -> Self {
-        let Told { inputs, points, times, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
-        let states = motion.knots.iter().skip(instant).zip(&times);
-        let states = states.map(|(knot, &t)| State { t, ..knot.state.clone() }).collect::<Vec<_>>();
+        let Told { inputs, points, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
+        let states = motion.knots.iter().skip(instant).map(|knot| knot.state.clone()).collect::<Vec<_>>();
         costates.drain(..instant);
         gains.drain(..instant);
         Self {
-            times,
+            times: states.iter().map(|x| x.t).collect(),
             states,
             inputs,
             costates,

@@ -40,8 +40,8 @@ pub struct OptimalControl<'a, S: Optimizable> {
     free_horizon: Option<(f64, f64)>,
     /// what a unit of time costs
     duration: f64,
-    /// directions of the start that are free: names and bounds
-    free_start: Vec<(String, f64, f64)>,
+    /// directions of the start that are free, with their bounds
+    free_start: Vec<(usize, f64, f64)>,
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
     guess: Option<Guess<S>>,
@@ -147,13 +147,13 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
         let layout = self.system.layout();
-        let places = (0..layout.state_directions()).filter(|&place| is_direction(&layout, name, place));
-        let single = places.count() == 1 && free_value(self.system, &State::neutral(self.system), name).is_some();
-        if !single {
+        let mut places = (0..layout.state_directions()).filter(|&place| is_direction(&layout, name, place));
+        let place = places.next().filter(|&place| value_of(self.system, &State::neutral(self.system), place).is_some());
+        let Some(direction) = place.filter(|_| places.next().is_none()) else {
             return Err(UnknownName::new("direction", name, layout.state_direction_names()).into());
-        }
-        self.free_start.retain(|(known, ..)| known != name);
-        self.free_start.push((name.to_owned(), low, high));
+        };
+        self.free_start.retain(|(known, ..)| *known != direction);
+        self.free_start.push((direction, low, high));
         Ok(self)
     }
 
@@ -340,9 +340,8 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
         self.finite(&states, &inputs)?;
         let layout = system.layout();
         let (input_bounds, limit_bounds) = self.bounds.split_at(layout.u.len());
-        let free = self.free_start.iter().filter_map(|(name, low, high)| {
-            let direction = (0..layout.state_directions()).find(|&place| is_direction(&layout, name, place))?;
-            Some(Freed { direction, value: free_value(system, &states[0], name)?, low: *low, high: *high })
+        let free = self.free_start.iter().filter_map(|&(direction, low, high)| {
+            Some(Freed { direction, value: value_of(system, &states[0], direction)?, low, high })
         });
         Ok(Posed {
             h: self.h,
@@ -415,17 +414,16 @@ fn is_direction(layout: &Layout<'_>, name: &str, place: usize) -> bool {
         || moving && place >= nv && layout.names_velocity(name, place - nv)
 }
 
-/// The number at a state that a direction changes by what it is long; a rotation in space has none.
-fn free_value<S: Optimizable<Real = f64>>(system: &S, x: &State<S>, name: &str) -> Option<f64> {
+/// The number of a state that grows by as much as it moves in a direction; those of a rotation in space have none.
+fn value_of<S: Optimizable<Real = f64>>(system: &S, x: &State<S>, direction: usize) -> Option<f64> {
     let layout = system.layout();
     let moving = if layout.order == ode_runtime::Order::Second { layout.v.len() } else { 0 };
-    let place = (0..layout.state_directions()).find(|&place| is_direction(&layout, name, place))?;
-    match place.checked_sub(layout.v.len()) {
+    match direction.checked_sub(layout.v.len()) {
         None => {
-            let coordinate = layout.q.iter().position(|known| *known == name)?;
-            x.q.as_ref().get(coordinate).copied()
+            let name = layout.state_direction_names().nth(direction)?;
+            x.q.as_ref().get(layout.q.iter().position(|known| *known == name)?).copied()
         }
         Some(v) if v < moving => x.v.as_ref().get(v).copied(),
-        Some(v) => x.z.as_ref().get(v - moving).copied(),
+        Some(z) => x.z.as_ref().get(z - moving).copied(),
     }
 }

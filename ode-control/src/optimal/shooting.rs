@@ -101,9 +101,8 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     ) -> Result<(), PlanError> {
         let at = Point { k, x: &x.state, u: &block::<Self::System, U>(u) };
         evaluate(on, at, node)?;
-        let (h, time) = (on.posed.h, end.state.t);
-        end.state.copy_from(self.end(at, h)?);
-        end.state.t = time;
+        end.state.copy_from(self.end(at, on.posed.h)?);
+        end.state.t = on.posed.states[k + 1].t;
         Ok(())
     }
 
@@ -158,10 +157,10 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     fn tell(
         &self,
         _: &Evaluation<'_, Self::System>,
-        (knots, inputs): (&[Knot<Self::System>], &[SVector<f64, U>]),
+        (_, inputs): (&[Knot<Self::System>], &[SVector<f64, U>]),
     ) -> Told<Self::System> {
         let inputs = inputs.iter().map(block::<Self::System, U>).collect();
-        Told { inputs, points: Vec::new(), times: knots.iter().map(|x| x.state.t).collect(), instant: 0 }
+        Told { inputs, points: Vec::new(), instant: 0 }
     }
 }
 

@@ -48,8 +48,6 @@ pub struct Told<S: Optimizable> {
     pub(super) inputs: Vec<S::U>,
     /// the states at which they are the inputs; none where inputs are held during an interval
     pub(super) points: Vec<State<S>>,
-    /// the times of the nodes
-    pub(super) times: Vec<f64>,
     /// the number of intervals without time, at the beginning
     pub(super) instant: usize,
 }
@@ -66,7 +64,7 @@ pub trait Transcribe<const N: usize, const U: usize> {
     /// Checks N and U, and tells the guess.
     fn begin(&mut self, on: &mut Evaluation<'_, Self::System>) -> Result<Begun<Self::System, U>, PlanError>;
 
-    /// Evaluates costs and limits of the interval `k`, with first derivatives, and writes where it ends.
+    /// Evaluates costs and limits of the interval `k`, with first derivatives, and writes where and when it ends.
     fn interval(
         &mut self,
         on: &mut Evaluation<'_, Self::System>,

@@ -118,13 +118,9 @@ fn real_time_iterations_follow_the_optima() -> Result<(), Box<dyn std::error::Er
         let (mut map, mut cost) = (StepMap::<_, _, Fixed<0>>::sized(&cart, RungeKutta4, &[])?, 0.0);
         for k in 0..150 {
             let u = mpc.control(&x)?;
-            let u = if converged {
-                {
-                    mpc.solve(&x, 1e-8, 60)?;
-                    mpc.plan()[0].u
-                }
-            } else {
-                u
+            let u = match converged {
+                true => mpc.solve(&x, 1e-8, 60).map(|_| mpc.plan()[0].u)?,
+                false => u,
             };
             cost += h * (x.q.x().powi(2) + 9.0 * (x.q.th() - PI).powi(2) + 0.01 * u.u().powi(2));
             mpc.advance()?;
@@ -174,6 +170,77 @@ fn rotations_are_weighed_by_their_angle() -> Result<(), Box<dyn std::error::Erro
     Ok(())
 }
 
+model! {
+    /// A mass that is pushed, also by a force of the time.
+    #[model(derive(Clone, Debug))]
+    pub struct Pushed {
+        coord x: Real;
+        input u: Real;
+        kinetic = 0.5 * sq(der(x));
+        force push on x = u + 2.0 * sin(3.0 * t);
+        residual place = x;
+        residual effort = 0.3 * u;
+    }
+}
+
+#[test]
+fn time_goes_on_along_a_plan() -> Result<(), Box<dyn std::error::Error>> {
+    let (pushed, h, n) = (Pushed::default(), 0.1, 15);
+    let rest = State::neutral(&pushed);
+    let along = vec![Along::at(&rest, [0.0]); n + 1];
+    let knots = vec![MpcKnot::none(); n];
+    let mut mpc = NonlinearMpc::<_, _, 2, 1, 0, 3, _, _>::of(&pushed, RungeKutta4, h, (knots, along))?;
+    let q = SMatrix::from_diagonal(&[1.0, 0.0].into());
+    mpc.weights(&(q * h), &(SMatrix::from([[0.09]]) * h), &q);
+    let mut start = rest.clone();
+    start.t = 0.7;
+    // linear but for the time: one correction is the optimum
+    let first = mpc.control(&start)?;
+    let problem = OptimalControl::of(&pushed, h * n as f64, n)?.running("place")?.running("effort")?;
+    let problem = problem.at_end("place")?.start(&start);
+    let map = StepMap::<_, _, Fixed<3>>::sized(&pushed, RungeKutta4, &[])?;
+    let plan = InteriorPoint::<_, 2, 1>::of(&problem, map)?.tolerance(1e-10).solve()?;
+    assert!((first.u() - plan.inputs[0].u()).abs() < 1e-8, "{} {}", first.u(), plan.inputs[0].u());
+    mpc.advance()?;
+    let (times, wanted) = (mpc.plan().iter().map(|stage| stage.x.t), (0..=n).map(|k| 0.7 + h * (k + 1) as f64));
+    assert!(times.zip(wanted).all(|(t, wanted)| (t - wanted).abs() < 1e-12));
+    // a step that cannot be made is told by its stage, and nothing is lost
+    mpc.plan_mut()[n].x.v.as_mut()[0] = f64::INFINITY;
+    let before = format!("{:?}", mpc.plan());
+    let error = mpc.advance().unwrap_err();
+    assert!(matches!(error, MpcError::Model { stage: Some(15), .. }), "{error}");
+    assert_eq!(before, format!("{:?}", mpc.plan()));
+    let error = mpc.solve(&start, 1e-9, 0).unwrap_err().to_string();
+    assert!(error.contains("after 0 corrections"), "{error}");
+    Ok(())
+}
+
+model! {
+    /// A bead in syrup, beside a resistor whose current follows from the voltage.
+    #[model(order = 1, derive(Clone, Debug))]
+    pub struct Syrup {
+        coord x: Real;
+        input u: Real;
+        algebraic i: Real;
+        mass x = 2.0;
+        force push on x = u;
+        constraint node: i + 0.1 * i * i * i == u;
+        limit most: i in -1.0..=1.0;
+        init x = 0.0;
+        guess i = 0.0;
+    }
+}
+
+#[test]
+fn limits_of_what_follows_are_refused() {
+    let syrup = Syrup::default();
+    let along = vec![Along::at(&State::neutral(&syrup), [0.0]); 4];
+    let knots = vec![MpcKnot::none(); 3];
+    let error =
+        NonlinearMpc::<_, _, 1, 1, 1, 2, _, _>::of(&syrup, RungeKutta4, 0.1, (knots, along)).map(drop).unwrap_err();
+    assert_eq!(error.to_string(), "`most` reads `i`, which follows from the state and the inputs; write it by these");
+}
+
 #[test]
 fn what_has_no_plan_is_said() -> Result<(), Box<dyn std::error::Error>> {
     let cart = CartPole::default();
@@ -190,10 +257,14 @@ fn what_has_no_plan_is_said() -> Result<(), Box<dyn std::error::Error>> {
     // a state that is no number leaves the plan alone
     let mut bad = upright(&cart);
     bad.v.set_th(f64::NAN);
-    let before = format!("{:?}", mpc.plan());
+    let seen = |plan: &[Along<CartPole>]| plan.iter().map(|along| (along.x.q, along.x.v, along.u)).collect::<Vec<_>>();
+    let before = seen(mpc.plan());
     let error = mpc.control(&bad).unwrap_err().to_string();
     assert!(error.contains("der(th)"), "{error}");
-    assert_eq!(before, format!("{:?}", mpc.plan()));
+    assert!(before == seen(mpc.plan()));
+    bad = upright(&cart);
+    bad.t = f64::NAN;
+    assert!(mpc.control(&bad).unwrap_err().to_string().contains("time of the state"));
     // beyond the rail: refused by name, or made good at a price
     let mut out = upright(&cart);
     out.q.set_x(0.5);

@@ -13,7 +13,8 @@ use crate::numbers::wide::Wide;
 /// Several numbers, one in each lane of a register of the crate `wide`: [`F64x4`], [`F64x8`], [`F32x8`], [`F32x16`].
 ///
 /// Arithmetic, roots, sines and cosines are those of the vector unit, with the roundings of single numbers; other
-/// functions are evaluated lane by lane. Two are equal, or one is smaller, if that holds in all lanes.
+/// functions are evaluated lane by lane, or once if all lanes are the same. Two are equal, or one is smaller, if that
+/// holds in all lanes.
 ///
 /// ```
 /// use ode_runtime::{F64x4, Scalar, Wide};
@@ -83,7 +84,7 @@ macro_rules! register {
                 self.0.to_array()
             }
 
-            /// Once, if all lanes are the same: those of numbers that vary in several directions at once are.
+            /// Once, if all lanes are the same. Those of a dual number are: each lane has another derivative of one value.
             #[inline]
             fn map(self, f: impl Fn($lane) -> $lane) -> Self {
                 // zeros may differ in sign

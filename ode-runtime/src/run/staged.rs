@@ -184,8 +184,7 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
             let time = real(h * form.times[j]);
             let (positions, velocities) = (&form.positions[j], &form.velocities[j]);
             for (c, (a, zdot)) in columns.a.iter().zip(&columns.zdot).enumerate() {
-                let rows = a.as_ref().iter().zip(by_a.as_ref()).chain(zdot.as_ref().iter().zip(by_rates.as_ref()));
-                let slope = rows.fold(Dual::ZERO, |sum, (&slope, &by)| sum + slope * by);
+                let slope = dot(a.as_ref(), by_a.as_ref()) + dot(zdot.as_ref(), by_rates.as_ref());
                 covector[c] += slope;
                 if c < nv {
                     covector[nv + c] += time * slope;
@@ -209,4 +208,9 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
             }
         }
     }
+}
+
+#[inline(always)]
+fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
+    x.iter().zip(y).fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
 }

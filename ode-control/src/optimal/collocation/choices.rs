@@ -60,13 +60,11 @@ impl Choices {
         (x, u): (&Knot<S>, &SVector<f64, U>),
         start: &mut Knot<S>,
     ) {
-        let time = start.state.t;
         let moved = |direction: usize| {
             let found = self.states.iter().enumerate().find(|(_, free)| free.direction == direction);
             found.map_or(0.0, |(i, free)| u[self.inputs + i] - free.value)
         };
         plus_with(system, &x.state, moved, &mut start.state);
-        start.state.t = time;
         start.carried.clear();
         start.carried.extend(u.iter().take(self.inputs));
         start.carried.extend(self.horizon.map(|_| u[self.inputs + self.states.len()]));

@@ -48,8 +48,6 @@ pub(super) struct Equations<S: Optimizable> {
     /// of the equations by all numbers
     jacobian: DMatrix<f64>,
     off: DVector<f64>,
-    /// the time at which the motion begins
-    start: f64,
 }
 
 /// What the unknowns of an interval vary by.
@@ -146,7 +144,6 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             local: vec![DMatrix::zeros(sizes.block(), sizes.columns()); points],
             jacobian: DMatrix::zeros(m, all),
             off: DVector::zeros(m),
-            start: 0.0,
             sizes,
         }
     }
@@ -157,8 +154,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
     /// Equations without a solution nearby, a point that cannot be evaluated.
     pub(super) fn solve(&mut self, system: &S, k: usize, (x, u): (&Knot<S>, &[f64])) -> Result<Variation, StepError> {
         self.length(k, x);
-        let (h, m) = (self.sizes.h, self.sizes.unknowns());
-        let time = self.start + k as f64 * h;
+        let (time, h, m) = (x.state.t, self.sizes.h, self.sizes.unknowns());
         let failed = |cause| StepError { time, step: h, cause };
         self.given((x, u));
         let begin = self.known.get(k).cloned().unwrap_or_default();
@@ -196,17 +192,6 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         Err(failed(Cause::Newton { iterations, name, correction: correction / SMALL }))
     }
 
-    /// The motion begins at this time.
-    pub(super) fn begins(mut self, start: f64) -> Self {
-        self.start = start;
-        self
-    }
-
-    /// The time of a node, where intervals have the length of the last one that was solved.
-    pub(super) fn time(&self, node: usize) -> f64 {
-        self.start + node as f64 * self.sizes.h
-    }
-
     /// Makes the interval `k` the one that is solved, with its length.
     fn length(&mut self, k: usize, x: &Knot<S>) {
         self.sizes.number = k;
@@ -233,7 +218,6 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
 
     /// Writes the points.
     fn place(&mut self, from: &Knot<S>) {
-        let start = self.start;
         let Self { sizes, numbers, spots, .. } = self;
         let Sizes { nv, nz, nc, differential, .. } = *sizes;
         let number = |point: usize, column: usize| {
@@ -243,7 +227,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         };
         for (i, Spot { x, u, shifted, drift, mu }) in spots.iter_mut().enumerate() {
             x.modes.clone_from(&from.state.modes);
-            x.t = start + sizes.h * (sizes.number as f64 + sizes.tableau.c[i]);
+            x.t = from.state.t + sizes.h * sizes.tableau.c[i];
             let write = |first: usize, out: &mut [f64]| {
                 out.iter_mut().enumerate().for_each(|(d, out)| *out = number(i, first + d));
             };
@@ -392,7 +376,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         self.length(k, from);
         for (spot, c) in self.spots.iter_mut().zip(self.sizes.tableau.c) {
             spot.x.copy_from(&from.state);
-            spot.x.t = self.start + self.sizes.h * (self.sizes.number as f64 + c);
+            spot.x.t = from.state.t + self.sizes.h * c;
         }
     }
 }

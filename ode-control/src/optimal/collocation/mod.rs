@@ -40,8 +40,9 @@ use crate::stages::Stage;
 ///
 /// U is the number of inputs times that of the points that an interval chooses: three with [`Scheme::Radau`], two with
 /// [`Scheme::HermiteSimpson`], one with [`Scheme::Trapezoidal`]. In the last two inputs go on from interval to
-/// interval, and N is the number of directions of the state plus that of the inputs. Costs of a node are those of the
-/// last point before it.
+/// interval, and N is the number of directions of the state plus that of the inputs. A free horizon is one unknown of a
+/// node more, the last one; and U is at least the number of what is chosen at the start: inputs that go on, free
+/// directions, and the horizon. Costs of a node are those of the last point before it.
 ///
 /// With [`Collocation::of`] second derivatives are Gauss and Newton's, of `residual` items; with
 /// [`Collocation::exact`] they are exact.
@@ -121,9 +122,10 @@ impl<S: Optimizable<Real = f64> + Solvable, C> Collocation<S, C> {
     /// Makes `weights` what a point of an interval counts more, if the horizon grows. There is nothing if it cannot.
     fn weigh_more(&mut self, on: &Evaluation<'_, S>, point: usize) -> bool {
         let Sizes { tableau, share, .. } = &self.equations.sizes;
+        let Some(share) = share else { return false };
         self.weights.clear();
-        self.weights.add(share.unwrap_or(0.0) * tableau.weights()[point], &on.posed.terms.running);
-        share.is_some()
+        self.weights.add(share * tableau.weights()[point], &on.posed.terms.running);
+        true
     }
 
     /// Makes `weights` those of a point of the interval `k`.
@@ -160,8 +162,8 @@ where
         self.check(on, &sizes)?;
         let posed = &on.posed;
         let continuous = sizes.tableau.continuous();
-        let (nu, chosen, begin) = (sizes.nu, sizes.inputs(), posed.states.first().map_or(0.0, |x| x.t));
-        self.equations = Equations::new(system, sizes, posed.inputs.len()).begins(begin);
+        let (nu, chosen) = (sizes.nu, sizes.inputs());
+        self.equations = Equations::new(system, sizes, posed.inputs.len());
         // inputs of the guess hold during an interval
         let input = |k: usize, i: usize| posed.inputs.get(k).or(posed.inputs.last()).map_or(0.0, |u| u.as_ref()[i]);
         let horizon = posed.horizon.map(|_| posed.h * posed.inputs.len() as f64);
@@ -229,8 +231,8 @@ where
             }
             if self.weigh_more(on, i) {
                 let (horizon, spot) = (self.equations.sizes.horizon(), &self.equations.spots[i]);
-                let more = on.evaluator.costs(on.system, (&spot.x, &spot.u), self.weights.both(), |_, _| {});
-                node.x[horizon] += more;
+                node.x[horizon] += on.evaluator.costs(on.system, (&spot.x, &spot.u), self.weights.both(), |_, _| {});
+                self.weigh(on, k, i);
             }
             if !node.is_finite() {
                 let name = on.evaluator.spoilt(on.system, self.weights.both());
@@ -245,9 +247,8 @@ where
         }
         let continuous = self.continuous();
         if let Some(last) = self.equations.spots.last() {
-            let time = end.state.t;
             end.state.copy_from(&last.x);
-            end.state.t = time;
+            end.state.t = if share.is_some() { x.state.t + h } else { on.posed.states[k + 1].t };
             end.carried.clear();
             end.carried.extend(last.u.as_ref().iter().filter(|_| continuous));
             end.carried.extend(x.carried.last().filter(|_| share.is_some()));
@@ -360,10 +361,15 @@ where
         let all = nodes.iter().enumerate().map(|(k, node)| {
             let mut out = Vec::with_capacity(node.limits.len());
             for (i, values) in node.limits.chunks(nh.max(1)).enumerate() {
-                let first = k < instant && self.choices.states.is_empty();
+                let first = k < instant;
                 let ends = k == last && (i + 1) * nh == node.limits.len();
                 let state = if ends { &knots[k + 1].state } else { &knots[k].state };
-                restricted(on, Place { state, first, last: ends, inputs: true }, values, &mut out)?;
+                restricted(
+                    on,
+                    Place { state, first, last: ends, inputs: !first || self.continuous() },
+                    values,
+                    &mut out,
+                )?;
             }
             Ok(out)
         });
@@ -371,7 +377,7 @@ where
     }
 
     fn tell(&self, on: &Evaluation<'_, S>, (knots, inputs): (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
-        let mut told = Told { inputs: Vec::new(), points: Vec::new(), times: Vec::new(), instant: self.instant() };
+        let mut told = Told { inputs: Vec::new(), points: Vec::new(), instant: self.instant() };
         let mut equations = self.equations.clone();
         let begun = knots.iter().zip(inputs).skip(told.instant).enumerate();
         for (k, (x, u)) in begun {
@@ -379,14 +385,13 @@ where
             if equations.solve(on.system, k, (x, u.as_slice())).is_err() {
                 equations.rest(k, x);
             }
-            told.times.push(equations.time(k));
+
             let points = if k == 0 { 0 } else { self.own().start };
             for spot in &equations.spots[points..] {
                 told.points.push(spot.x.clone());
                 told.inputs.push(spot.u.clone());
             }
         }
-        told.times.push(equations.time(told.times.len()));
         told
     }
 }

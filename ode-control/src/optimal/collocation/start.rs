@@ -39,30 +39,30 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
                 );
             }
         }
-        if !on.posed.free.is_empty() {
-            return Ok(());
-        }
         let Some(start) = on.posed.states.first() else { return Ok(()) };
         let values = on.evaluator.limits(on.system, (start, &on.nominal), |_, _, _| {}).to_vec();
         let place = Place { state: start, first: true, last: false, inputs: false };
         restricted(on, place, &values, &mut Vec::new())
     }
 
-    /// Whether a cost or a limit of the guess is another one at other times.
+    /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor of
+    /// the time may be 0.
     fn reads_time(&self, on: &mut Evaluation<'_, S>) -> bool {
         let Evaluation { system, posed, evaluator, nominal } = on;
-        // not at rest: a factor of the time may be 0 there
         let mut u = nominal.clone();
-        u.as_mut().iter_mut().enumerate().for_each(|(i, u)| *u += 0.37 + 0.11 * i as f64);
-        let mut weights = posed.terms.running.clone();
-        posed.terms.nodes.iter().for_each(|node| weights.add(1.0, node));
-        let mut values = |t: f64| {
+        shift(u.as_mut());
+        let mut values = |later: f64| {
             let mut all = Vec::new();
-            for x in &posed.states {
+            for (x, weights) in posed.states.iter().zip(&posed.terms.nodes) {
                 let mut x = x.clone();
-                x.t += t;
-                all.push(evaluator.costs(*system, (&x, &u), weights.both(), |_, _| {}));
-                all.extend(evaluator.limits(*system, (&x, &u), |_, _, _| {}).iter().copied());
+                [x.q.as_mut(), x.v.as_mut(), x.z.as_mut()].into_iter().for_each(shift);
+                x.t += later;
+                for weights in [weights, &posed.terms.running] {
+                    all.push(evaluator.costs(*system, (&x, &u), weights.both(), |_, _| {}));
+                }
+                let limits = evaluator.limits(*system, (&x, &u), |_, _, _| {}).iter().zip(&posed.limit_bounds);
+                let bounded = limits.filter(|(_, (low, high))| low.is_finite() || high.is_finite());
+                all.extend(bounded.map(|(value, _)| *value));
             }
             all
         };
@@ -82,8 +82,9 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         self.choices.write(on.system, (x, u), end);
         let weights = &on.posed.terms.nodes[0];
         let input = self.first_inputs(on, u);
-        // without inputs of the start limits hold at points only
-        let nh = if self.continuous() { on.posed.limit_bounds.len() } else { 0 };
+        // where nothing of the start is free but the horizon, limits hold at points only
+        let chosen = self.continuous() || !self.choices.states.is_empty();
+        let nh = if chosen { on.posed.limit_bounds.len() } else { 0 };
         node.clear(nh);
         let Node { cost, x: by_x, u: by_u, limits, limit_x, limit_u } = &mut *node;
         let (at, choices, continuous) = ((&end.state, &input), &self.choices, self.continuous());
@@ -146,4 +147,9 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         out.as_mut().iter_mut().zip(u.iter().take(self.choices.inputs)).for_each(|(out, u)| *out = *u);
         out
     }
+}
+
+/// Moves each of these numbers a little, by another amount.
+fn shift(numbers: &mut [f64]) {
+    numbers.iter_mut().enumerate().for_each(|(i, x)| *x += 0.37 + 0.11 * i as f64);
 }

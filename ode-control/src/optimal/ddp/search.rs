@@ -193,7 +193,6 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
             trial.gaps[k] = motion.gaps[k] * (1.0 - alpha);
             let next = &mut trial.knots[k + 1];
             end.plus(system, &-trial.gaps[k], next);
-            next.state.t = motion.knots[k + 1].state.t;
         }
         trial.finish(evaluation, transcription)
     }

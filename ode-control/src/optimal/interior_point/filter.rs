@@ -64,7 +64,8 @@ impl Filter {
         if !self.allows(trial) {
             return None;
         }
-        // differences below round-off are none, also where nothing costs anything
+        // Differences below round-off are none. An objective near 0 is a sum of terms that are not: what costs nothing
+        // at the optimum would never be seen to fall.
         let noise = 10.0 * f64::EPSILON * from.objective.abs().max(1.0);
         if self.descends(from, slope, alpha) {
             let falls = trial.objective - from.objective - noise <= ARMIJO * alpha * slope;
