@@ -230,7 +230,7 @@ fn several_things_are_chosen_together() -> Result<(), PlanError> {
     let refused = InteriorPoint::<_, 6, 3>::of(&given, Collocation::exact(&masses, &dual, Scheme::Radau)).map(drop);
     assert!(matches!(refused, Err(PlanError::Contradiction { time: 0.0, .. })));
     // costs at nodes are not counted by the length of intervals
-    let nodes = || -> Result<_, PlanError> { Ok(problem()?.at_node(3, "far", 0.3)?.at_node(0, "fast", 0.2)?) };
+    let nodes = || -> Result<_, PlanError> { problem()?.at_node(3, "far", 0.3)?.at_node(0, "fast", 0.2) };
     let plan = InteriorPoint::<_, 6, 3>::of(&nodes()?, Collocation::exact(&masses, &dual, Scheme::Radau))?.solve()?;
     assert!(plan.iterations.len() < 20, "{} iterations", plan.iterations.len());
     let held = |horizon: f64, speed: f64| -> Result<f64, PlanError> {

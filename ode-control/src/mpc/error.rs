@@ -89,16 +89,16 @@ pub enum MpcError {
         /// the largest change of a state or an input in the last one
         change: f64,
     },
-    /// A limit of a nonlinear model reads an algebraic variable, or a velocity of a first-order model. These follow from
-    /// the state and the inputs, and are not planned.
+    /// A limit of a nonlinear model reads an algebraic variable, or a velocity of a first-order model. These follow
+    /// from the state and the inputs, and are not planned.
     Follows {
         /// the limit
         limit: Name,
         /// what it reads
         variable: Name,
     },
-    /// The system or the storage has another size than the types say, a setting of the method is out of range; or a step
-    /// of a nonlinear model along the plan cannot be made or differentiated.
+    /// The system or the storage has another size than the types say, a setting of the method is out of range; or a
+    /// step of a nonlinear model along the plan cannot be made or differentiated.
     Model {
         /// of which stage, for a step
         stage: Option<usize>,

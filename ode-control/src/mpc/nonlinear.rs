@@ -149,8 +149,8 @@ where
     /// A controller of steps h of a method, with the model's bounds of inputs and limits. It costs nothing yet.
     ///
     /// # Errors
-    /// [`MpcError::NoHorizon`]; [`MpcError::Model`] of other numbers N, U, R or C than the model's, of storage that does
-    /// not fit, for settings of the method out of range, and for points of the sphere; [`MpcError::Follows`].
+    /// [`MpcError::NoHorizon`]; [`MpcError::Model`] of other numbers N, U, R or C than the model's, of storage that
+    /// does not fit, for settings of the method out of range, and for points of the sphere; [`MpcError::Follows`].
     pub fn of(system: &'a S, method: M, h: S::Real, (knots, along): (B, P)) -> Result<Self, MpcError> {
         let layout = system.layout();
         let (inputs, limits) = (system.input_bounds(), system.limit_bounds());

@@ -84,7 +84,8 @@ macro_rules! register {
                 self.0.to_array()
             }
 
-            /// Once, if all lanes are the same. Those of a dual number are: each lane has another derivative of one value.
+            /// Once, if all lanes are the same. Those of a dual number are: each lane has another derivative of one
+            /// value.
             #[inline]
             fn map(self, f: impl Fn($lane) -> $lane) -> Self {
                 // zeros may differ in sign

@@ -45,8 +45,8 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         restricted(on, place, &values, &mut Vec::new())
     }
 
-    /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor of
-    /// the time may be 0.
+    /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor
+    /// of the time may be 0.
     fn reads_time(&self, on: &mut Evaluation<'_, S>) -> bool {
         let Evaluation { system, posed, evaluator, nominal } = on;
         let mut u = nominal.clone();
