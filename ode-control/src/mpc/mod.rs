@@ -1,6 +1,7 @@
 //! Model predictive control: the best inputs of a horizon, within bounds.
 
 mod active;
+mod along;
 mod check;
 #[cfg(feature = "clarabel")]
 mod clarabel;
@@ -18,11 +19,12 @@ mod side;
 mod solve;
 mod work;
 
+pub use along::Along;
 #[cfg(feature = "clarabel")]
 pub use clarabel::Clarabel;
 pub use controller::Mpc;
 pub use error::MpcError;
 pub use knot::MpcKnot;
-pub use nonlinear::{Along, NonlinearMpc};
+pub use nonlinear::NonlinearMpc;
 pub use problem::{MpcEnd, MpcRows, MpcStage, Slack};
 pub use solve::Planned;

@@ -3,40 +3,19 @@
 use core::fmt;
 
 use ode_runtime::integrators::Vary;
-use ode_runtime::linalg::nalgebra::{RealField, convert};
+use ode_runtime::linalg::nalgebra::RealField;
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::Fixed;
 use ode_runtime::{
-    Block, Cause, Name, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, System, Turning,
-    UnknownName,
+    Cause, Name, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, Turning, UnknownName,
 };
 
 use crate::deviation::{RealOf, by_difference, minus, plus};
+use crate::mpc::along::{Along, drawn, read_inputs, rows};
 use crate::mpc::controller::Mpc;
 use crate::mpc::error::MpcError;
 use crate::mpc::knot::MpcKnot;
 use crate::mpc::problem::{MpcRows, Slack};
-
-/// A stage of what a [`NonlinearMpc`] plans, and where it is drawn to. Of the end of the horizon only the states count.
-#[derive(Clone, Debug)]
-pub struct Along<S: System> {
-    /// the planned state where the stage begins; its time and its modes follow from the state that is measured
-    pub x: State<S>,
-    /// the planned inputs
-    pub u: S::U,
-    /// the state that deviations are weighed from
-    pub wanted: State<S>,
-    /// the inputs that deviations are weighed from
-    pub wanted_inputs: S::U,
-}
-
-impl<S: System> Along<S> {
-    /// At rest where it is wanted to be.
-    pub fn at(x: &State<S>, u: impl Into<S::U>) -> Self {
-        let u = u.into();
-        Self { x: x.clone(), u: u.clone(), wanted: x.clone(), wanted_inputs: u }
-    }
-}
 
 /// A controller that plans the motion of a nonlinear model over a horizon, at each sample by one linearisation along
 /// the last plan:
@@ -304,12 +283,11 @@ where
             // limits of the inputs end with them
             let by_input = read_inputs::<S, N, R>(system);
             let rows = rows::<S, N, U, R>(system, last, limits);
-            for i in 0..R {
+            end.rows = MpcRows::none();
+            for i in (0..R).filter(|&i| !by_input[i]) {
                 end.rows.by_state.set_row(i, &rows.by_state.row(i));
                 end.rows.offset[i] = rows.offset[i];
-                let all: RealOf<S> = convert(f64::INFINITY);
-                (end.rows.low[i], end.rows.high[i]) =
-                    if by_input[i] { (-all, all) } else { (rows.low[i], rows.high[i]) };
+                (end.rows.low[i], end.rows.high[i]) = (rows.low[i], rows.high[i]);
             }
         }
         self.prepared = true;
@@ -390,59 +368,6 @@ where
         let times = core::iter::successors(Some(t), |&t| Some(t + self.h));
         self.along.as_mut().iter_mut().zip(times).for_each(|(stage, t)| stage.x.t = t);
     }
-}
-
-/// The weight of small changes of a state that is drawn to another one, and their reference: ½ |e + L dx|² with
-/// e = x ⊖ x_r, which is least at dx = −e, because a turn does not turn its axis.
-fn drawn<S: Optimizable<Real: Real>, const N: usize>(
-    system: &S,
-    at: &Along<S>,
-    weight: &SMatrix<RealOf<S>, N, N>,
-) -> (SMatrix<RealOf<S>, N, N>, SVector<RealOf<S>, N>) {
-    let off: SVector<RealOf<S>, N> = minus(system, &at.x, &at.wanted);
-    if system.turnings().is_empty() {
-        return (*weight, -off);
-    }
-    let by = by_difference(system, &off);
-    let own = by.transpose() * weight * by;
-    // symmetric to the last digit, if it was: what is not is refused by name
-    let symmetric = *weight == weight.transpose();
-    (if symmetric { (own + own.transpose()) * convert::<f64, RealOf<S>>(0.5) } else { *weight }, -off)
-}
-
-/// Rows of the model's limits, by small changes of the state and the inputs.
-fn rows<S: Optimizable<Real: Real>, const N: usize, const U: usize, const R: usize>(
-    system: &S,
-    Along { x, u, .. }: &Along<S>,
-    bounds: &[(RealOf<S>, RealOf<S>); R],
-) -> MpcRows<RealOf<S>, N, U, R> {
-    let mut rows = MpcRows::none();
-    if R == 0 {
-        return rows;
-    }
-    let (layout, pattern) = (system.layout(), system.limit_pattern());
-    let (mut values, mut by) = (S::H::zeros(R), S::LimitPartials::zeros(pattern.nnz()));
-    system.limit_partials(x.at(u), &mut values, &mut by);
-    pattern.visit(by.as_ref(), |row, column, slope| match layout.direction(column) {
-        Some(direction) if direction < N => rows.by_state[(row, direction)] = slope.entry(),
-        Some(direction) => rows.by_input[(row, direction - N)] = slope.entry(),
-        None => {}
-    });
-    rows.offset = SVector::from_fn(|i, _| values.as_ref()[i].entry());
-    rows.low = SVector::from_fn(|i, _| bounds[i].0);
-    rows.high = SVector::from_fn(|i, _| bounds[i].1);
-    rows
-}
-
-/// Which limits depend on inputs.
-fn read_inputs<S: Optimizable, const N: usize, const R: usize>(system: &S) -> [bool; R] {
-    let (layout, mut found) = (system.layout(), [false; R]);
-    for (row, column) in system.limit_pattern().entries() {
-        if let Some(found) = found.get_mut(row) {
-            *found |= layout.direction(column).is_some_and(|direction| direction >= N);
-        }
-    }
-    found
 }
 
 /// The error of a step of a stage.

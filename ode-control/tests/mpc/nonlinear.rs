@@ -175,9 +175,10 @@ model! {
     #[model(derive(Clone, Debug))]
     pub struct Pushed {
         coord x: Real;
-        input u: Real;
+        input u: Real = 0.1;
         kinetic = 0.5 * sq(der(x));
         force push on x = u + 2.0 * sin(3.0 * t);
+        limit ease: 1.0 / u;
         residual place = x;
         residual effort = 0.3 * u;
     }
@@ -189,12 +190,12 @@ fn time_goes_on_along_a_plan() -> Result<(), Box<dyn std::error::Error>> {
     let rest = State::neutral(&pushed);
     let along = vec![Along::at(&rest, [0.0]); n + 1];
     let knots = vec![MpcKnot::none(); n];
-    let mut mpc = NonlinearMpc::<_, _, 2, 1, 0, 3, _, _>::of(&pushed, RungeKutta4, h, (knots, along))?;
+    let mut mpc = NonlinearMpc::<_, _, 2, 1, 1, 3, _, _>::of(&pushed, RungeKutta4, h, (knots, along))?;
     let q = SMatrix::from_diagonal(&[1.0, 0.0].into());
     mpc.weights(&(q * h), &(SMatrix::from([[0.09]]) * h), &q);
     let mut start = rest.clone();
     start.t = 0.7;
-    // linear but for the time: one correction is the optimum
+    // linear but for the time: one correction is the optimum; a limit without bounds need not be finite
     let first = mpc.control(&start)?;
     let problem = OptimalControl::of(&pushed, h * n as f64, n)?.running("place")?.running("effort")?;
     let problem = problem.at_end("place")?.start(&start);
