@@ -31,6 +31,7 @@ mod feedback;
 mod filter;
 #[cfg(feature = "std")]
 mod fit;
+mod follows;
 pub mod guide;
 #[cfg(feature = "std")]
 mod linear;

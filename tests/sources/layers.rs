@@ -92,7 +92,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-control",
         &[
-            &["dense", "deviation", "matrix", "stages"],
+            &["dense", "deviation", "follows", "matrix", "stages"],
             &["filter", "fit", "linear", "optimal", "riccati", "trim"],
             &["lqr", "mpc"],
             &["feedback"],

@@ -7,10 +7,11 @@ use ode_runtime::linalg::nalgebra::RealField;
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::Fixed;
 use ode_runtime::{
-    Cause, Name, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, Turning, UnknownName,
+    Cause, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, Turning, UnknownName,
 };
 
 use crate::deviation::{RealOf, by_difference, minus, plus};
+use crate::follows::follows;
 use crate::mpc::along::{Along, drawn, read_inputs, rows};
 use crate::mpc::controller::Mpc;
 use crate::mpc::error::MpcError;
@@ -147,12 +148,7 @@ where
         if system.turnings().iter().any(|turning| matches!(turning, Turning::Sphere(_))) {
             return Err(Cause::NotDifferentiable { what: "differences of points of the sphere" }.into());
         }
-        if let Some((row, column)) =
-            system.limit_pattern().entries().find(|&(_, column)| layout.direction(column).is_none())
-        {
-            let variables = layout.steps.iter().chain(layout.v).chain(layout.z);
-            let name = |name: Option<&&str>| Name::new(name.copied().unwrap_or(""));
-            let (limit, variable) = (name(limits.names.get(row)), name(variables.clone().nth(column)));
+        if let Some((limit, variable)) = follows(&layout, limits.names, system.limit_pattern(), |_| true) {
             return Err(MpcError::Follows { limit, variable });
         }
         if !(h > S::Real::ZERO && h.is_finite()) {

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Pattern, Solvable, Start, State, UnknownName};
+use ode_runtime::{Block, Layout, Name, Nominal, Optimizable, Solvable, Start, State, UnknownName};
 
 use crate::deviation::{Deviation, plus_with};
+use crate::follows::follows;
 use crate::optimal::error::PlanError;
 use crate::optimal::terms::{Place, Term, Terms};
 
@@ -292,17 +293,10 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             let bounds = bounded_names(system).zip(&self.bounds).skip(layout.u.len()).find(|(known, _)| *known == name);
             bounds.is_some_and(|(_, (low, high))| low.is_finite() || high.is_finite())
         };
-        let refuse = |names: &[&str], pattern: Pattern<'_>, asked: &dyn Fn(&str) -> bool| {
-            let mut follows = pattern.entries().filter(|&(_, column)| layout.direction(column).is_none());
-            let (row, column) = follows.find(|&(row, _)| names.get(row).is_some_and(|name| asked(name)))?;
-            let columns = layout.steps.iter().chain(layout.v).chain(layout.z);
-            let name = |name: Option<&&str>| Name::new(name.copied().unwrap_or(""));
-            Some(PlanError::Follows { name: name(names.get(row)), variable: name(columns.clone().nth(column)) })
-        };
-        let error = refuse(system.cost_names(), system.partial_patterns().costs, &counts)
-            .or_else(|| refuse(system.square_names(), system.square_pattern(), &counts))
-            .or_else(|| refuse(system.limit_bounds().names, system.limit_pattern(), &bounded));
-        error.map_or(Ok(()), Err)
+        let found = follows(&layout, system.cost_names(), system.partial_patterns().costs, counts)
+            .or_else(|| follows(&layout, system.square_names(), system.square_pattern(), counts))
+            .or_else(|| follows(&layout, system.limit_bounds().names, system.limit_pattern(), bounded));
+        found.map_or(Ok(()), |(name, variable)| Err(PlanError::Follows { name, variable }))
     }
 
     /// The problem with its start and guess, checked. Where second derivatives of costs are not known, these are to be
