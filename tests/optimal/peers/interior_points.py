@@ -85,7 +85,14 @@ def solver(name, nlp, equations):
                         "fatrop.tol": 1e-10, "fatrop.max_iter": 1000})
     else:
         options.update({"ipopt.print_level": 0, "ipopt.sb": "yes", "ipopt.tol": 1e-10})
-    return ca.nlpsol("solver", name, nlp, options)
+    # the compiler leaves its files in the working directory
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            return ca.nlpsol("solver", name, nlp, options)
+        finally:
+            os.chdir(here)
 
 
 def main():
