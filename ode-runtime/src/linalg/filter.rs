@@ -26,7 +26,7 @@
 //! programs, Math. Program. Comput. 4 (2012);
 //! iterated Tikhonov regularisation: H. W. Engl, M. Hanke, A. Neubauer, Regularization of Inverse Problems, §5.1.
 
-use crate::model::layout::{Layout, RowKind};
+use crate::model::layout::{Block, Layout, RowKind};
 use crate::numbers::scalar::Real;
 
 /// k
@@ -34,14 +34,29 @@ const TURNS: u32 = 3;
 /// The largest τ: beyond it, independent rows would count as dependent.
 const LARGEST: f64 = 0.03;
 
-/// τ: ε^(1/4), which leaves round-off in D half of the digits; or more, if the entries of `phi`, relative to the size
-/// of the coordinates, show that the rows of `a` are off.
-pub(super) fn blur<T: Real, const N: usize>(a: &[[T; N]; N], phi: &[T; N], first: usize) -> T {
+/// The slopes of rows: (row, unknown, its entry, the one mirrored at the diagonal), of a row and an unknown above it.
+pub(super) trait Slopes<T>: Iterator<Item = (usize, usize, T, T)> + Clone {}
+
+impl<T, I: Iterator<Item = (usize, usize, T, T)> + Clone> Slopes<T> for I {}
+
+/// Those of a dense matrix.
+fn slopes<T: Real, const N: usize>(a: &[[T; N]; N], first: usize) -> impl Slopes<T> {
+    (first..N).flat_map(move |i| (0..first.min(N)).map(move |j| (i, j, a[i][j], a[j][i])))
+}
+
+/// τ: ε^(1/4), which leaves round-off in D half of the digits; or more, if the entries of `off`, relative to the size
+/// of the coordinates, show that the rows are off.
+pub(super) fn blur<T: Real>(slopes: impl Slopes<T>, off: &[T], first: usize) -> T {
     let least = T::EPSILON.sqrt().sqrt();
     let mut tau = least;
-    for (i, phi) in (first..N).zip(phi) {
+    let mut slopes = slopes.peekable();
+    while let Some((i, ..)) = slopes.peek().copied() {
         // Gᵀ is above the diagonal in both matrices, and G may be below it with a factor.
-        let slope = a.iter().take(first).fold(T::ZERO, |norm, row| norm.max(row[i].abs()));
+        let mut slope = T::ZERO;
+        while let Some((.., above)) = slopes.next_if(|&(row, ..)| row == i) {
+            slope = slope.max(above.abs());
+        }
+        let Some(phi) = off.get(i - first) else { continue };
         let wanted = T::from_f64(10.0) * phi.abs() / slope;
         if wanted > tau {
             tau = wanted;
@@ -50,25 +65,40 @@ pub(super) fn blur<T: Real, const N: usize>(a: &[[T; N]; N], phi: &[T; N], first
     tau.min(T::from_f64(LARGEST).max(least))
 }
 
-/// D for the rigid rows from `first` on, zeros for the others.
-fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: usize, tau: T) -> [T; N] {
-    let inertia = (0..first.min(N)).fold(T::ZERO, |most, j| most.max(a[j][j].abs()));
+/// The same of a dense matrix.
+pub(super) fn blur_of<T: Real, const N: usize>(a: &[[T; N]; N], off: &[T; N], first: usize) -> T {
+    blur(slopes(a, first), off, first)
+}
+
+/// D for the rigid rows from `first` on, zeros for the others, from the diagonal and the slopes, row by row.
+pub(super) fn shifts<T: Real, B: Block<T>>(
+    layout: &Layout<'_>,
+    diagonal: &[T],
+    slopes: impl Slopes<T>,
+    first: usize,
+    tau: T,
+) -> B {
+    let own = diagonal.get(..first).unwrap_or(diagonal);
+    let inertia = own.iter().fold(T::ZERO, |most, m| most.max(m.abs()));
     let rigid = |i: usize| i >= first && layout.kind(i - first) != RowKind::Compliant;
-    let own = |i: usize| {
-        (0..first)
-            .filter(|&j| a[j][j].abs() > T::EPSILON * inertia)
-            .fold(T::ZERO, |s, j| s + (a[i][j] * a[j][i] / a[j][j]).abs())
-    };
-    let mut shift: [T; N] = core::array::from_fn(|i| if rigid(i) { own(i) } else { T::ZERO });
-    let most = shift.iter().fold(T::ZERO, |most, &s| most.max(s));
-    for (i, s) in shift.iter_mut().enumerate().filter(|(i, _)| rigid(*i)) {
+    let mut shift = B::zeros(diagonal.len());
+    let mut pulls = B::zeros(diagonal.len());
+    for (i, j, below, above) in slopes.filter(|&(i, ..)| rigid(i)) {
+        let product = below * above;
+        pulls.as_mut()[i] += product.abs();
+        if own[j].abs() > T::EPSILON * inertia {
+            shift.as_mut()[i] += (product / own[j]).abs();
+        }
+    }
+    let most = shift.as_ref().iter().fold(T::ZERO, |most, &s| most.max(s));
+    for (i, s) in shift.as_mut().iter_mut().enumerate().filter(|(i, _)| rigid(*i)) {
         // A row whose entries vanish here, or that acts on nothing with inertia.
         if !(*s > T::EPSILON * most) {
-            let slopes = (0..first).fold(T::ZERO, |sum, j| sum + (a[i][j] * a[j][i]).abs());
+            let pull = pulls.as_ref()[i];
             *s = if most > T::ZERO {
                 most
-            } else if slopes > T::ZERO {
-                slopes
+            } else if pull > T::ZERO {
+                pull
             } else {
                 T::ONE
             };
@@ -76,19 +106,23 @@ fn shifts<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: 
         *s *= tau * tau;
     }
     // Lanes decide differently: where they have no common shift, there is none, and NaN is refused.
-    shift.map(|s| T::from_entry(s.entry()))
+    shift.as_mut().iter_mut().for_each(|s| *s = T::from_entry(s.entry()));
+    shift
+}
+
+fn shifts_of<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], first: usize, off: &[T; N]) -> [T; N] {
+    let diagonal: [T; N] = core::array::from_fn(|i| a[i][i]);
+    shifts(layout, &diagonal, slopes(a, first), first, blur_of(a, off, first))
 }
 
 /// D of a bordered tangent at a point that is `off`.
 pub(super) fn shifts_of_tangent<T: Real, const N: usize>(layout: &Layout<'_>, a: &[[T; N]; N], off: &[T; N]) -> [T; N] {
-    let first = layout.v.len() + layout.z.len();
-    shifts(layout, a, first, blur(a, off, first))
+    shifts_of(layout, a, layout.v.len() + layout.z.len(), off)
 }
 
 /// Writes −D to the diagonal of a saddle matrix at a point that is `off`.
 pub(super) fn shift_saddle<T: Real, const N: usize>(layout: &Layout<'_>, a: &mut [[T; N]; N], off: &[T; N]) -> [T; N] {
-    let first = layout.v.len();
-    let shift = shifts(layout, a, first, blur(a, off, first)).map(|s| -s);
+    let shift = shifts_of(layout, a, layout.v.len(), off).map(|s| -s);
     for (i, &s) in shift.iter().enumerate() {
         a[i][i] += s;
     }
@@ -96,25 +130,25 @@ pub(super) fn shift_saddle<T: Real, const N: usize>(layout: &Layout<'_>, a: &mut
 }
 
 /// The solution of the matrix without `shift` by the polynomial, where `solve` is for the matrix with it.
-pub(super) fn filtered<T: Real, const N: usize>(shift: &[T; N], x: &mut [T; N], solve: impl Fn(&mut [T; N])) {
-    let b = *x;
+pub(super) fn filtered<T: Real, B: Block<T>>(shift: &B, x: &mut B, solve: impl Fn(&mut B)) {
+    let b = x.clone();
     solve(x);
     for _ in 1..TURNS {
-        for i in 0..N {
-            x[i] = b[i] + shift[i] * x[i];
+        for ((x, &b), &s) in x.as_mut().iter_mut().zip(b.as_ref()).zip(shift.as_ref()) {
+            *x = b + s * *x;
         }
         solve(x);
     }
-    let rest = dependent(shift, *x, solve);
-    for (x, &rest) in x.iter_mut().zip(&rest) {
+    let rest = dependent(shift, x.clone(), solve);
+    for (x, &rest) in x.as_mut().iter_mut().zip(rest.as_ref()) {
         *x -= rest;
     }
 }
 
 /// Wᵏ of the multipliers, and their velocities.
-pub(super) fn dependent<T: Real, const N: usize>(shift: &[T; N], mut x: [T; N], solve: impl Fn(&mut [T; N])) -> [T; N] {
+pub(super) fn dependent<T: Real, B: Block<T>>(shift: &B, mut x: B, solve: impl Fn(&mut B)) -> B {
     for _ in 0..TURNS {
-        for (x, &s) in x.iter_mut().zip(shift) {
+        for (x, &s) in x.as_mut().iter_mut().zip(shift.as_ref()) {
             *x *= s;
         }
         solve(&mut x);
@@ -123,7 +157,7 @@ pub(super) fn dependent<T: Real, const N: usize>(shift: &[T; N], mut x: [T; N], 
 }
 
 /// Φ over the size of the coordinates.
-pub(super) fn tolerated<T: Real, const N: usize>(off: &mut [T; N], phi: &[T], size: T) {
+pub(super) fn tolerated<T: Real>(off: &mut [T], phi: &[T], size: T) {
     for (off, &phi) in off.iter_mut().zip(phi) {
         *off = phi / size;
     }

@@ -2,14 +2,15 @@
 //!
 //! A model names, through [`Solvable`](crate::Solvable), the three matrices that fit it:
 //!
-//! | role | matrix | for small models |
-//! | --- | --- | --- |
-//! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] |
-//! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] |
-//! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] |
-//! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] |
+//! | role | matrix | for small models | for large ones |
+//! | --- | --- | --- | --- |
+//! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] | `SparseSaddle` |
+//! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] | `SparseKkt` |
+//! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] | the same, `REDUNDANT` |
+//! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
 //!
-//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values.
+//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large models
+//! need the feature `sparse`.
 
 mod dense;
 #[cfg(feature = "std")]
@@ -55,7 +56,10 @@ pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
 #[cfg(feature = "sparse")]
-pub use sparse::{OtherPattern, replace_symmetric_values, replace_values, sparse, sparse_symmetric};
+pub use sparse::{
+    OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, replace_symmetric_values, replace_values,
+    sparse, sparse_symmetric,
+};
 #[cfg(feature = "sparse")]
 pub use sprs;
 pub use square::DenseSquare;
@@ -134,6 +138,12 @@ pub trait Saddle<T>: core::fmt::Debug {
         self.factorize(layout, mass, jacobian)
     }
 
+    /// A velocity along whose motion M is negative, and its pivot, by the last elimination. The default, none, means
+    /// unknown, for matrices small enough to be examined as a whole.
+    fn negative(&self) -> Option<(usize, T)> {
+        None
+    }
+
     /// Where rows may depend on others, says how far off the point of the next factors is: Φ, and what to measure it
     /// by. Rows that depend on others are independent off the constraints.
     fn tolerate(&mut self, phi: &[T], size: T) {
@@ -148,13 +158,7 @@ pub trait Saddle<T>: core::fmt::Debug {
     where
         T: Real,
     {
-        for k in 0..LANES {
-            take(k, v, one_v);
-            take(k, l, one_l);
-            self.solve(one_v, one_l);
-            put(k, v, one_v);
-            put(k, l, one_l);
-        }
+        by_lane([v, l], [one_v, one_l], |[v, l]| self.solve(v, l));
     }
 
     /// Accelerations and multipliers: x of the right-hand sides f and −γ into `v`, y into `l`.
@@ -260,15 +264,7 @@ pub trait Kkt<T>: core::fmt::Debug {
     {
         let (v, rest) = x.split_at_mut(one_v.len().min(x.len()));
         let (z, l) = rest.split_at_mut(one_z.len().min(rest.len()));
-        for k in 0..LANES {
-            take(k, v, one_v);
-            take(k, z, one_z);
-            take(k, l, one_l);
-            self.solve(one_v, one_z, one_l);
-            put(k, v, one_v);
-            put(k, z, one_z);
-            put(k, l, one_l);
-        }
+        by_lane([v, z, l], [one_v, one_z, one_l], |[v, z, l]| self.solve(v, z, l));
     }
 }
 
@@ -276,20 +272,29 @@ pub trait Kkt<T>: core::fmt::Debug {
 pub trait Square<T>: core::fmt::Debug {
     /// its factors
     type Factors: Factored<T>;
+    /// Number of rows up to which a matrix may be examined as a whole, which takes the cube of that number: any, unless
+    /// the matrix is sparse.
+    const WHOLE: usize = usize::MAX;
 
-    /// At least `nv + nc + max(init_position, init_velocity)` rows; the only call that may allocate.
+    /// At least `nv + nc + max(init_position, init_velocity)` rows.
     fn new(layout: &Layout<'_>) -> Self;
 
     /// Number of rows.
     fn size(&self) -> usize;
 
-    /// The entries, row major, `size()` a row.
-    fn entries(&mut self) -> &mut [T];
+    /// Sets all entries to zero.
+    fn clear(&mut self);
+
+    /// Sets an entry that is zero.
+    fn set(&mut self, row: usize, column: usize, value: T);
+
+    /// Room for `len` numbers in place of the entries, at most `size()`² of them; and the right-hand side.
+    fn room(&mut self, len: usize) -> (&mut [T], &mut [T]);
 
     /// The right-hand side, replaced by the solution.
     fn rhs(&mut self) -> &mut [T];
 
-    /// Factorises with full pivoting; the entries are kept.
+    /// Factorises with pivoting; the entries are kept.
     ///
     /// # Errors
     /// [`Singular`] when the rank is not full, or an entry is not finite.
@@ -305,10 +310,29 @@ pub trait Square<T>: core::fmt::Debug {
     }
 }
 
+/// A square system whose entries are all there, row major.
+pub trait Filled<T>: Square<T> {
+    /// The entries, `size()` a row.
+    fn entries(&mut self) -> &mut [T];
+}
+
 /// The factors of a [`Square`] system.
 pub trait Factored<T> {
     /// Replaces a right-hand side by the solution.
     fn solve(&self, x: &mut [T]);
+}
+
+/// Solves for one lane after the other, in the room of one solution.
+fn by_lane<T: Copy, const K: usize>(
+    mut lanes: [&mut [Lanes<T>]; K],
+    mut one: [&mut [T]; K],
+    solve: impl Fn([&mut [T]; K]),
+) {
+    for k in 0..LANES {
+        one.iter_mut().zip(&lanes).for_each(|(one, lanes)| take(k, lanes, one));
+        solve(one.each_mut().map(|one| &mut **one));
+        lanes.iter_mut().zip(&one).for_each(|(lanes, one)| put(k, lanes, one));
+    }
 }
 
 /// Reads a lane.

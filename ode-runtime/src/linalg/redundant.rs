@@ -2,7 +2,7 @@
 
 use nalgebra::{Const, DimMin};
 
-use crate::linalg::filter::{blur, filtered, shift_saddle, tolerated};
+use crate::linalg::filter::{blur_of, filtered, shift_saddle, tolerated};
 use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
 use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
@@ -93,7 +93,7 @@ impl<T: Real, const N: usize> RedundantKkt<T, N> {
     fn share(&mut self, layout: &Layout<'_>, a: &mut [[T; N]; N]) -> [T; N] {
         let (motion, first) = (layout.v.len(), layout.v.len() + layout.z.len());
         let bound = self.bound(a, motion);
-        let tau = blur(a, &self.off, first);
+        let tau = blur_of(a, &self.off, first);
         let mut shift = [T::ZERO; N];
         for row in (first..N).filter(|&row| layout.kind(row - first) != RowKind::Compliant) {
             let moved = (0..motion).filter(|&j| bound[j] > T::ZERO);

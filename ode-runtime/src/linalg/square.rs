@@ -3,7 +3,7 @@
 use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
-use crate::linalg::{Singular, Square};
+use crate::linalg::{Filled, Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
@@ -28,8 +28,20 @@ where
         N
     }
 
-    fn entries(&mut self) -> &mut [T] {
-        self.entries.as_flattened_mut()
+    fn clear(&mut self) {
+        self.entries.as_flattened_mut().fill(T::ZERO);
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: T) {
+        if let Some(entry) = self.entries.get_mut(row).and_then(|row| row.get_mut(column)) {
+            *entry = value;
+        }
+    }
+
+    fn room(&mut self, len: usize) -> (&mut [T], &mut [T]) {
+        let entries = self.entries.as_flattened_mut();
+        let len = len.min(entries.len());
+        (&mut entries[..len], &mut self.rhs)
     }
 
     fn rhs(&mut self) -> &mut [T] {
@@ -38,5 +50,14 @@ where
 
     fn factorize(&self) -> Result<FullPivot<T, N>, Singular> {
         FullPivot::new(&self.entries)
+    }
+}
+
+impl<T: Real, const N: usize> Filled<T> for DenseSquare<T, N>
+where
+    Const<N>: DimMin<Const<N>, Output = Const<N>>,
+{
+    fn entries(&mut self) -> &mut [T] {
+        self.entries.as_flattened_mut()
     }
 }

@@ -75,7 +75,7 @@ impl Pattern<'_> {
     }
 
     /// (row, column) of each nonzero, in storage order.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         (0..self.cols).flat_map(move |c| self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c)))
     }
 

@@ -23,6 +23,7 @@ impl<T: Wide<Lane = f64>> PartialOrd for Dual<T> {
 
 impl<T: Wide<Lane = f64>> Real for Dual<T> {
     const SEVERAL: bool = T::SEVERAL;
+    const PLAIN: bool = false;
     const EPSILON: Self = Self::constant(T::EPSILON);
     const INFINITY: Self = Self::constant(T::INFINITY);
     const MIN_POSITIVE: Self = Self::constant(T::MIN_POSITIVE);

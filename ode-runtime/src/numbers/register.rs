@@ -278,6 +278,7 @@ macro_rules! register {
 
         impl Real for Register<::wide::$register> {
             const SEVERAL: bool = true;
+            const PLAIN: bool = false;
             const EPSILON: Self = Self::new([$lane::EPSILON; $n]);
             const INFINITY: Self = Self::new([$lane::INFINITY; $n]);
             const MIN_POSITIVE: Self = Self::new([$lane::MIN_POSITIVE; $n]);

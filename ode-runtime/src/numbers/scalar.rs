@@ -151,6 +151,8 @@ pub(crate) fn one_by_one<T: Scalar, const N: usize>(angles: [T; N]) -> [[T; N]; 
 pub trait Real: Scalar + PartialOrd + Field {
     /// Whether it is several numbers, which may have no common order: [`Wide`](crate::Wide).
     const SEVERAL: bool = false;
+    /// Whether [`Real::to_f64`] keeps all of a number: not of one that is several, or carries a derivative.
+    const PLAIN: bool = true;
     /// Distance from 1 to the next larger number.
     const EPSILON: Self;
     /// +∞

@@ -5,7 +5,7 @@
 //! would solve for the accelerations again in each iteration.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::Square;
+use crate::linalg::{Filled, Square};
 use crate::model::layout::{Block, Layout};
 use crate::model::state::{Moment, copy};
 use crate::model::system::At;

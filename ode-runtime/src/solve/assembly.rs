@@ -52,7 +52,8 @@ impl<S: Solvable> Assembly<S> {
         let at = x.at(&self.u);
         system.constraint(at, &mut self.constraint);
         let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (position, rest) = self.room.entries().split_at_mut(np);
+        let (given, scales) = self.room.room((np + nw) * (1 + nv));
+        let (position, rest) = given.split_at_mut(np);
         let (position_jacobian, rest) = rest.split_at_mut(np * nv);
         let (velocity, rest) = rest.split_at_mut(nw);
         let (velocity_jacobian, _) = rest.split_at_mut(nw * nv);
@@ -70,58 +71,50 @@ impl<S: Solvable> Assembly<S> {
         finite(rows, Quantity::Constraint, layout.constraints)?;
         finite(values, Quantity::Condition, names)?;
 
-        let a = self.matrix.entries();
-        a.fill(S::Real::ZERO);
-        place(a, n, level, &layout, self.constraint.jacobian.as_ref());
-        for (i, row) in jacobian.chunks_exact(nv.max(1)).enumerate() {
-            for (to, &from) in a.iter_mut().skip((nv + nc + i) * n).zip(row) {
-                *to = from;
-            }
-        }
         let count = nc + values.len();
         let rhs = self.matrix.rhs();
         rhs.fill(S::Real::ZERO);
         for (b, &c) in rhs.iter_mut().skip(nv).zip(rows.iter().chain(values.iter())) {
             *b = -c;
         }
-        self.border(nv, count);
-        for (row, scale) in self.room.rhs().iter_mut().skip(nv).take(nc).enumerate() {
+        // the largest entry of each row, then the factor that brings it into [1, 2)
+        scales.fill(S::Real::ZERO);
+        let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
+        let held = held.filter(|((r, _), _)| restricts(&layout, level, *r)).map(|((r, c), &value)| (r, c, value));
+        let given = jacobian.chunks_exact(nv.max(1)).enumerate();
+        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
+        let entries = || held.clone().chain(given.clone());
+        for (r, _, value) in entries() {
+            if let Some(scale) = scales.get_mut(nv + r) {
+                *scale = scale.max(value.abs());
+            }
+        }
+        scales.iter_mut().for_each(|scale| *scale = scale.equalizer());
+        self.matrix.clear();
+        for (r, c, value) in entries() {
+            let value = value * scales.get(nv + r).copied().unwrap_or(S::Real::ONE);
+            self.matrix.set(nv + r, c, value);
+            self.matrix.set(c, nv + r, value);
+        }
+        // A relative perturbation ε^(2/3) changes a step by as much, and gives repeated rows a pivot well above
+        // round-off.
+        let epsilon = S::Real::PIVOT_TOLERANCE;
+        (0..nv).for_each(|i| self.matrix.set(i, i, S::Real::ONE));
+        for i in nv..n {
+            self.matrix.set(i, i, if i < nv + count { -epsilon } else { S::Real::ONE });
+        }
+        self.worst = (0, S::Real::ZERO);
+        for (i, (b, &scale)) in self.matrix.rhs().iter_mut().zip(scales.iter()).skip(nv).enumerate() {
+            *b *= scale;
+            let (size, (at, most)) = (b.abs(), self.worst);
+            self.worst = (if size > most { i } else { at }, S::Real::select(most.lt(size), size, most));
+        }
+        for (row, scale) in scales.iter_mut().skip(nv).take(nc).enumerate() {
             if !restricts(&layout, level, row) {
                 *scale = S::Real::ZERO;
             }
         }
         Ok(self.worst.1)
-    }
-
-    /// Scales rows, mirrors them, and fills the diagonal.
-    fn border(&mut self, nv: usize, count: usize) {
-        let n = self.matrix.size();
-        // A relative perturbation ε^(2/3) changes a step by as much, and gives repeated rows a pivot well above
-        // round-off.
-        let epsilon = S::Real::PIVOT_TOLERANCE;
-        self.worst = (0, S::Real::ZERO);
-        for i in nv..n {
-            let a = self.matrix.entries();
-            a[i * n + i] = if i < nv + count { -epsilon } else { S::Real::ONE };
-            let row = a.get(i * n..i * n + nv).unwrap_or(&[]);
-            let scale = crate::solve::norm(row).equalizer();
-            if let Some(kept) = self.room.rhs().get_mut(i) {
-                *kept = scale;
-            }
-            for j in 0..nv {
-                let value = a[i * n + j] * scale;
-                a[i * n + j] = value;
-                a[j * n + i] = value;
-            }
-            let Some(b) = self.matrix.rhs().get_mut(i) else { continue };
-            *b *= scale;
-            let (size, (at, most)) = (b.abs(), self.worst);
-            self.worst = (if size > most { i - nv } else { at }, S::Real::select(most.lt(size), size, most));
-        }
-        let a = self.matrix.entries();
-        for i in 0..nv {
-            a[i * n + i] = S::Real::ONE;
-        }
     }
 
     /// The step of least norm into `full`.
@@ -196,7 +189,9 @@ impl<S: Solvable> Assembly<S> {
                     Level::Position => 0,
                     Level::Velocity | Level::Acceleration => layout.init_position.len() * (1 + layout.v.len()),
                 };
-                (Name::of(conditions, i), self.room.entries().get(offset + i).copied())
+                let most = (layout.init_position.len() + layout.init_velocity.len()) * (1 + layout.v.len());
+                let (room, _) = self.room.room(most);
+                (Name::of(conditions, i), room.get(offset + i).copied())
             }
         };
         let residual = own.unwrap_or(off).to_f64();
@@ -213,7 +208,7 @@ impl<S: Solvable> Assembly<S> {
     fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (position, velocity) = self.room.entries().split_at(np * (1 + nv));
+        let (position, velocity) = self.room.room((np + nw) * (1 + nv)).0.split_at(np * (1 + nv));
         let (mut conditions, rows, (values, jacobian)) = match level {
             Level::Position => (layout.init_position, &self.constraint.phi, position.split_at(np)),
             Level::Velocity | Level::Acceleration => {
@@ -232,16 +227,6 @@ impl<S: Solvable> Assembly<S> {
             Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
         };
         Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
-    }
-}
-
-/// Writes the nonzeros of G below the first nv rows; those of A restrict velocities only.
-fn place<T: Real>(a: &mut [T], n: usize, level: Level, layout: &Layout<'_>, values: &[T]) {
-    let nv = layout.v.len();
-    for ((r, c), &value) in layout.jacobian.entries().zip(values) {
-        if let Some(slot) = a.get_mut((nv + r) * n + c).filter(|_| restricts(layout, level, r)) {
-            *slot = value;
-        }
     }
 }
 

@@ -22,13 +22,22 @@ pub(crate) const NEAR: f64 = 1e-2;
 /// A component below this of a vector of length 1 counts as zero.
 const PART: f64 = 1e-3;
 
+/// Applications of W³, in a matrix that is too large to be examined as a whole: what they leave of an independent row
+/// is negligible even if it loses all but 10⁻⁷ of its square to others, as rows along a chain of thousands do.
+const TURNS: u32 = 8;
+/// The most rows that are then examined.
+const SUSPECTS: usize = 100;
+
 /// The dependent rows at one point: rigid constraints, then conditions.
 pub(crate) struct Dependence<'a, S: Solvable> {
     layout: Layout<'a>,
     conditions: &'a [&'a str],
-    /// row by row the rest of G, then the identity; and the scale of each row
+    /// row by row the rest of G, then the identity; then the place of each row among these, and one, or zero. Beside
+    /// them the scale of each row
     scratch: S::Assembly,
     rows: usize,
+    /// rows that are independent of all others, and not among these
+    apart: usize,
     rank: usize,
     /// whether all entries are
     finite: bool,
@@ -39,21 +48,33 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     pub(crate) fn of(
         layout: Layout<'a>,
         conditions: &'a [&'a str],
-        entries: impl Iterator<Item = (usize, usize, S::Real)>,
+        entries: impl Iterator<Item = (usize, usize, S::Real)> + Clone,
         tolerance: f64,
     ) -> Self {
-        let mut found = Self { layout, conditions, scratch: S::Assembly::new(&layout), rows: 0, rank: 0, finite: true };
-        let (n, nv) = (found.scratch.size(), layout.v.len());
-        found.rows = found.place(found.count());
-        found.scratch.entries().fill(S::Real::ZERO);
-        for (r, c, value) in entries.filter(|(r, ..)| rigid(&layout, *r)) {
-            let at = found.place(r) * n + c;
-            found.finite &= value.is_finite();
-            put(found.scratch.entries(), at, value);
+        let scratch = S::Assembly::new(&layout);
+        let mut found = Self { layout, conditions, scratch, rows: 0, apart: 0, rank: 0, finite: true };
+        let (n, nv, count) = (found.scratch.size(), layout.v.len(), found.count());
+        let held = |row: &usize| rigid(&layout, *row);
+        let entries = entries.filter(|(r, ..)| rigid(&layout, *r));
+        let all = (0..count).filter(held).count();
+        let mut marks = if n > S::Assembly::WHOLE { found.suspects(entries.clone()) } else { None };
+        let mut marked = |row: usize| match &mut marks {
+            None => true,
+            Some(marks) => marks.rhs().get(nv + row).is_some_and(|&mark| mark > S::Real::ZERO),
+        };
+        let mut examined = |row: &usize| held(row) && marked(*row);
+        found.rows = (0..count).filter(&mut examined).count();
+        found.apart = all - found.rows;
+        found.entries().fill(S::Real::ZERO);
+        for (k, row) in (0..count).filter(&mut examined).enumerate() {
+            let (place, own) = (found.rows * n + row, k * n + nv + row);
+            put(found.entries(), place, S::Real::from_f64((k + 1) as f64));
+            put(found.entries(), own, S::Real::ONE);
         }
-        for r in (0..found.count()).filter(|&r| rigid(&layout, r)) {
-            let at = found.place(r) * n + nv + r;
-            put(found.scratch.entries(), at, S::Real::ONE);
+        for (r, c, value) in entries {
+            found.finite &= value.is_finite();
+            let Some(k) = found.place(r) else { continue };
+            put(found.entries(), k * n + c, value);
         }
         found.scale(nv);
         // Solvers with pivoting refuse pivots of N ε, which are about the square of the rest of a row.
@@ -63,19 +84,72 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         found
     }
 
+    /// Marks rows that may depend on others, below the first nv: those on which W = D (G Gᵀ + D)⁻¹ is 1, for rows of
+    /// length 1 and D = √ε. None if that cannot be found.
+    fn suspects(&self, entries: impl Iterator<Item = (usize, usize, S::Real)> + Clone) -> Option<S::Assembly> {
+        let (layout, nv, count) = (self.layout, self.layout.v.len(), self.count());
+        let mut square = S::Assembly::new(&layout);
+        let n = square.size();
+        let lengths = square.rhs();
+        lengths.fill(S::Real::ZERO);
+        for (r, _, value) in entries.clone() {
+            add(lengths.get_mut(nv + r..=nv + r)?, S::Real::ONE, &[value * value]);
+        }
+        square.clear();
+        for (r, c, value) in entries {
+            let length = square.rhs().get(nv + r)?.sqrt();
+            let value = if length > S::Real::ZERO { value / length } else { S::Real::ZERO };
+            square.set(nv + r, c, value);
+            square.set(c, nv + r, value);
+        }
+        let shift = S::Real::EPSILON.sqrt();
+        (0..nv).for_each(|i| square.set(i, i, S::Real::ONE));
+        for row in 0..n - nv {
+            let held = row < count && rigid(&layout, row);
+            square.set(nv + row, nv + row, if held { -shift } else { -S::Real::ONE });
+        }
+        // parts of multiples of the golden section, without a pattern: no null vector is orthogonal to them
+        let first = |row: usize| S::Real::from_f64(0.1 + (0.618_033_988_749_894_9 * (row + 1) as f64) % 1.0);
+        let held = |row: &usize| rigid(&layout, *row);
+        square.rhs().fill(S::Real::ZERO);
+        (0..count).filter(held).for_each(|row| put(square.rhs(), nv + row, first(row)));
+        for _ in 0..TURNS {
+            square.rhs().iter_mut().for_each(|x| *x *= -shift);
+            square.rhs().iter_mut().take(nv).for_each(|x| *x = S::Real::ZERO);
+            square.solve().ok()?;
+        }
+        let most = square.rhs().get(nv..)?.iter().fold(S::Real::ZERO, |most, x| most.max(x.abs()));
+        let least = S::Real::from_f64(PART) * most;
+        let least = if most > S::Real::from_f64(1e-2) { least } else { S::Real::INFINITY };
+        let mut left = SUSPECTS;
+        for x in square.rhs().iter_mut().skip(nv) {
+            let suspect = x.abs() > least && left > 0;
+            left -= usize::from(suspect);
+            *x = if suspect { S::Real::ONE } else { S::Real::ZERO };
+        }
+        Some(square)
+    }
+
     /// Of G with `values` at its nonzeros.
     pub(crate) fn of_jacobian(layout: Layout<'a>, values: &[S::Real], tolerance: f64) -> Self {
         let places = layout.jacobian.entries().zip(values);
         Self::of(layout, &[], places.map(|((r, c), &value)| (r, c, value)), tolerance)
     }
 
+    /// The rows, of `scratch.size()` entries each, and their places.
+    fn entries(&mut self) -> &mut [S::Real] {
+        self.scratch.room((self.rows + 1) * self.scratch.size()).0
+    }
+
     fn count(&self) -> usize {
         self.layout.constraints.len() + self.conditions.len()
     }
 
-    /// Where a row stands among those that do not yield.
-    fn place(&self, row: usize) -> usize {
-        (0..row).filter(|&row| rigid(&self.layout, row)).count()
+    /// Where a row stands among those that are examined.
+    fn place(&mut self, row: usize) -> Option<usize> {
+        let at = self.rows * self.scratch.size() + row;
+        let place = self.entries().get(at).map_or(0.0, |place| place.to_f64());
+        (place as usize).checked_sub(1)
     }
 
     fn name(&self, row: usize) -> &'a str {
@@ -87,7 +161,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     fn scale(&mut self, nv: usize) {
         let n = self.scratch.size();
         for k in 0..self.rows {
-            let row = self.scratch.entries().get_mut(k * n..k * n + nv).unwrap_or_default();
+            let row = self.entries().get_mut(k * n..k * n + nv).unwrap_or_default();
             let unit = norm(row).equalizer();
             row.iter_mut().for_each(|x| *x *= unit);
             let length = dot(row, row).sqrt();
@@ -100,7 +174,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     /// Eliminates, the largest entry first, until all rows are zero.
     fn eliminate(&mut self, nv: usize, tolerance: S::Real) {
         let (n, rows) = (self.scratch.size(), self.rows);
-        let a = self.scratch.entries();
+        let (a, _) = self.scratch.room((rows + 1) * n);
         while self.rank < rows {
             let (mut best, mut at, mut most) = (S::Real::ZERO, (0, 0), S::Real::ZERO);
             for (r, row) in a.chunks_exact(n).enumerate().take(rows).skip(self.rank) {
@@ -117,6 +191,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
                 self.finite &= most <= tolerance || best == most;
                 return;
             }
+            let a = a.get_mut(..rows * n).unwrap_or_default();
             for c in 0..n {
                 a.swap(self.rank * n + c, at.0 * n + c);
             }
@@ -134,7 +209,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     /// Makes the null vectors orthogonal and of length 1.
     fn straighten(&mut self, nv: usize) {
         let (n, rank, rows, count) = (self.scratch.size(), self.rank, self.rows, self.count());
-        let a = self.scratch.entries();
+        let a = self.entries();
         for k in rank..rows {
             let (before, own) = a.split_at_mut(k * n);
             let own = own.get_mut(nv..nv + count).unwrap_or_default();
@@ -151,12 +226,12 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     /// An entry of a null vector.
     fn entry(&mut self, null: usize, row: usize) -> S::Real {
         let at = null * self.scratch.size() + self.layout.v.len() + row;
-        self.scratch.entries().get(at).copied().unwrap_or(S::Real::ZERO)
+        self.entries().get(at).copied().unwrap_or(S::Real::ZERO)
     }
 
     /// The rank of the rows, and the number of rigid rows.
     pub(crate) fn rank(&self) -> (usize, usize) {
-        (self.rank, self.rows)
+        (self.rank + self.apart, self.rows + self.apart)
     }
 
     /// Whether a row is in some null vector: its multiplier is not unique.
@@ -179,8 +254,8 @@ impl<'a, S: Solvable> Dependence<'a, S> {
 
     /// What is left of a row, by its length.
     fn scaled(&mut self, row: usize, rest: &impl Fn(usize) -> S::Real) -> S::Real {
-        let k = self.place(row);
-        rest(row) / self.scratch.rhs().get(k).copied().unwrap_or(S::Real::ONE)
+        let length = self.place(row).and_then(|k| self.scratch.rhs().get(k).copied());
+        rest(row) / length.unwrap_or(S::Real::ONE)
     }
 
     /// The error for dependent rows, if there are any.
@@ -194,7 +269,9 @@ impl<'a, S: Solvable> Dependence<'a, S> {
                 rows.push(self.name(row));
             }
         }
-        Some(Cause::Dependent { rank: self.rank as u16, of: self.rows as u16, rows })
+        let (rank, of) = self.rank();
+        let short = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
+        Some(Cause::Dependent { rank: short(rank), of: short(of), rows })
     }
 
     /// The error for contradicting rows with the residuals `off`: if most of the residual is along null vectors, no

@@ -12,15 +12,14 @@ use crate::solve::{Canonical, dot, undetermined};
 #[derive(Debug)]
 pub(crate) struct MassFactors<S: Solvable> {
     square: S::Assembly,
-    size: usize,
-    /// If a pivot lost its digits: M itself, solved each time with a search for pivots.
+    /// M itself, solved each time with a search for pivots: if a pivot lost its digits, and where it is not dense.
     searched: bool,
 }
 
 impl<S: Solvable> MassFactors<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let square = S::Assembly::new(layout);
-        Self { size: square.size(), square, searched: false }
+        Self { square, searched: false }
     }
 
     /// Factorises the sum of these shares of the M of two evaluations.
@@ -31,11 +30,22 @@ impl<S: Solvable> MassFactors<S> {
         other: (S::Real, &Canonical<S>),
     ) {
         cx.work.factorizations += 1;
-        let nv = cx.system.layout().v.len();
-        spread(cx.system, nv, [one, other], self.square.entries());
-        self.searched = !eliminate(self.square.entries(), nv, nv);
+        let (nv, size) = (cx.system.layout().v.len(), self.square.size());
+        self.searched = true;
+        if nv <= S::Assembly::WHOLE {
+            let (a, _) = self.square.room(nv * nv);
+            a.fill(S::Real::ZERO);
+            spread(cx.system, [one, other], |r, c, m| {
+                if let Some(entry) = a.get_mut(r * nv + c) {
+                    *entry = m;
+                }
+            });
+            self.searched = !eliminate(a, nv, nv);
+        }
         if self.searched {
-            spread(cx.system, self.size, [one, other], self.square.entries());
+            self.square.clear();
+            spread(cx.system, [one, other], |r, c, m| self.square.set(r, c, m));
+            (nv..size).for_each(|i| self.square.set(i, i, S::Real::ONE));
         }
     }
 
@@ -48,7 +58,8 @@ impl<S: Solvable> MassFactors<S> {
         if self.searched {
             return self.search(layout, x.as_mut());
         }
-        substitute(self.square.entries(), x.as_mut());
+        let nv = x.as_ref().len();
+        substitute(self.square.room(nv * nv).0, x.as_mut());
         Ok(())
     }
 
@@ -66,23 +77,18 @@ impl<S: Solvable> MassFactors<S> {
     }
 }
 
-/// Both triangles, row major with `size` columns, zeros elsewhere and ones on the rest of the diagonal.
-fn spread<S: Solvable>(system: &S, size: usize, parts: [(S::Real, &Canonical<S>); 2], out: &mut [S::Real]) {
-    let layout = system.layout();
-    out.iter_mut().take(size * size).for_each(|x| *x = S::Real::ZERO);
-    let mut add = |r: usize, c: usize, m: S::Real| {
-        if let Some(out) = out.get_mut(r * size + c) {
-            *out += m;
+/// Both triangles of the sum.
+fn spread<S: Solvable>(
+    system: &S,
+    [one, other]: [(S::Real, &Canonical<S>); 2],
+    mut put: impl FnMut(usize, usize, S::Real),
+) {
+    let sum = one.1.mass().iter().zip(other.1.mass()).map(|(&m, &n)| one.0 * m + other.0 * n);
+    for ((r, c), m) in system.layout().mass.entries().zip(sum) {
+        put(r, c, m);
+        if r != c {
+            put(c, r, m);
         }
-    };
-    (layout.v.len()..size).for_each(|i| add(i, i, S::Real::ONE));
-    for (share, part) in parts {
-        layout.mass.visit(part.mass(), |r, c, m| {
-            add(r, c, share * m);
-            if r != c {
-                add(c, r, share * m);
-            }
-        });
     }
 }
 

@@ -251,9 +251,18 @@ pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S:
 fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Inertia<S::Real> {
     let layout = system.layout();
     let (nv, nc) = (layout.v.len(), layout.constraints.len());
+    if nv + nc > S::Assembly::WHOLE {
+        let mut saddle = S::Saddle::new(&layout);
+        let refused = saddle.factorize(&layout, mass, jacobian).err();
+        return match (saddle.negative(), refused) {
+            (Some((index, value)), _) => Inertia::Negative { index, value },
+            (None, Some(Singular { index })) if index < nv => Inertia::Zero { index },
+            _ => Inertia::Positive,
+        };
+    }
     let mut room = S::Assembly::new(&layout);
     let (mut v, mut l): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
-    let Some(a) = room.entries().get_mut(..(nv + nc) * (nv + nc)) else { return Inertia::Positive };
+    let (a, _) = room.room((nv + nc) * (nv + nc));
     spread(&layout, mass, jacobian, a);
     inertia(a, v.as_mut(), l.as_mut())
 }

@@ -1,7 +1,7 @@
 //! The equations at a point, linearised at constant accelerations.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::Square;
+use crate::linalg::{Filled, Square};
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};

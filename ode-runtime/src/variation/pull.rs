@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::Square;
+use crate::linalg::{Filled, Square};
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};

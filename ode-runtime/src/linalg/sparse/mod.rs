@@ -1,0 +1,18 @@
+//! Matrices that are mostly zero: those of `sprs` for users, and the linear systems of large models.
+//!
+//! A system is eliminated in an order that is found once from its pattern, without a search for pivots ([`elimination`]).
+//! Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition with exchanges of
+//! rows takes over ([`lu`]), whose solutions are compared with their right-hand sides.
+
+mod elimination;
+mod kkt;
+mod lu;
+mod matrices;
+mod order;
+mod saddle;
+mod square;
+
+pub use kkt::SparseKkt;
+pub use matrices::{OtherPattern, replace_symmetric_values, replace_values, sparse, sparse_symmetric};
+pub use saddle::SparseSaddle;
+pub use square::{SparseFactors, SparseSquare};

@@ -1,0 +1,112 @@
+//! A large square system for a consistent start.
+
+use core::fmt;
+use std::sync::Arc;
+use std::vec::Vec;
+
+use crate::linalg::sparse::elimination::{Elimination, Plan};
+use crate::linalg::sparse::lu::Lu;
+use crate::linalg::{Factored, Singular, Square};
+use crate::model::layout::Layout;
+use crate::numbers::scalar::Real;
+
+/// [`Square`] of a large model: the entries that are not zero, and the analysis of their pattern.
+#[derive(Debug)]
+pub struct SparseSquare<T> {
+    size: usize,
+    /// unknowns from here on are multipliers
+    multipliers: usize,
+    entries: Vec<(usize, usize, T)>,
+    rhs: Vec<T>,
+    room: Vec<T>,
+    /// of the present entries
+    factors: Option<SparseFactors<T>>,
+}
+
+impl<T: Real> Square<T> for SparseSquare<T> {
+    type Factors = SparseFactors<T>;
+    const WHOLE: usize = 500;
+
+    fn new(layout: &Layout<'_>) -> Self {
+        let conditions = layout.init_position.len().max(layout.init_velocity.len());
+        let size = layout.v.len() + layout.constraints.len() + conditions;
+        let (multipliers, rhs) = (layout.v.len(), std::vec![T::ZERO; size]);
+        Self { size, multipliers, entries: Vec::new(), rhs, room: Vec::new(), factors: None }
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn clear(&mut self) {
+        self.entries.clear();
+        self.factors = None;
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: T) {
+        if value != T::ZERO && row.max(column) < self.size {
+            self.entries.push((row, column, value));
+        }
+        self.factors = None;
+    }
+
+    fn room(&mut self, len: usize) -> (&mut [T], &mut [T]) {
+        self.room.resize(len, T::ZERO);
+        (&mut self.room, &mut self.rhs)
+    }
+
+    fn rhs(&mut self) -> &mut [T] {
+        &mut self.rhs
+    }
+
+    fn factorize(&self) -> Result<SparseFactors<T>, Singular> {
+        let places = || self.entries.iter().map(|&(r, c, _)| (r, c));
+        let plan = Arc::new(Plan::new(self.size, self.multipliers, places()));
+        let mut elimination = Elimination::new(Arc::clone(&plan), false);
+        for &(r, c, value) in &self.entries {
+            if let Some(place) = plan.place(r, c) {
+                elimination.add(place, value);
+            }
+        }
+        elimination.factorize(false);
+        let Some(index) = elimination.unsound(T::PIVOT_TOLERANCE) else {
+            return Ok(SparseFactors { elimination, exchanged: None });
+        };
+        let lu = if T::PLAIN { Lu::new(self.size, places()) } else { None };
+        let mut lu = lu.ok_or(Singular { index })?;
+        lu.factorize(self.entries.iter().map(|&(.., value)| value)).map_err(|_| Singular { index })?;
+        Ok(SparseFactors { elimination, exchanged: Some(lu) })
+    }
+
+    fn solve(&mut self) -> Result<(), Singular> {
+        let factors = match self.factors.take() {
+            Some(factors) => factors,
+            None => self.factorize()?,
+        };
+        factors.solve(&mut self.rhs);
+        self.factors = Some(factors);
+        Ok(())
+    }
+}
+
+/// The factors of a [`SparseSquare`].
+pub struct SparseFactors<T> {
+    elimination: Elimination<T>,
+    /// used instead, where pivots lost their digits
+    exchanged: Option<Lu>,
+}
+
+impl<T: Real> Factored<T> for SparseFactors<T> {
+    fn solve(&self, x: &mut [T]) {
+        match &self.exchanged {
+            Some(lu) => lu.solve([x], false),
+            None => self.elimination.solve([x]),
+        }
+    }
+}
+
+impl<T> fmt::Debug for SparseFactors<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SparseFactors").finish_non_exhaustive()
+    }
+}
