@@ -19,8 +19,8 @@ use crate::model::{
 };
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Role};
 
-/// Unknowns beyond which a shape is not kept: no model has more.
-const MOST_UNKNOWNS: usize = crate::MAX_UNKNOWNS;
+/// Unknowns beyond which a shape is not kept: written out, few models have more.
+const MOST_UNKNOWNS: usize = 2000;
 
 /// Items of subs and of loops beyond which a shape is not kept.
 const MOST_ITEMS: usize = 2000;

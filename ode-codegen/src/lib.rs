@@ -39,13 +39,10 @@ use describe::{Description, Form, Names, Spelled};
 use diagnostics::{Errors, Id, Message, Warning, lint, silence};
 use expr::{Graph, RULES, Rules};
 use lower::Program;
-use model::{Level, Model};
+use model::{MAX_DENSE, Model};
 
 /// Operations above which a model is reported as slow to build (M0902).
 const SLOW_ABOVE: usize = 20_000;
-
-/// The most unknowns of a dense solve: nalgebra's static dimensions end there.
-const MAX_UNKNOWNS: usize = 127;
 
 /// A compiled model, with the result of each phase.
 pub struct Compiled {
@@ -192,32 +189,21 @@ fn within_budget(compiled: &mut Compiled, allows: &[String], errors: &mut Errors
     Some(())
 }
 
-/// M0905: the dense solvers have static sizes. Known before the work of deriving the equations.
+/// M0905: dense solvers have static sizes. Known before the work of deriving the equations.
 fn solvable(model: &Model, errors: &mut Errors) -> Option<()> {
-    let exact = |level| {
-        let rows = model.starts.iter().filter(|s| s.exact && s.level == level).map(|s| s.rows.len());
-        rows.sum::<usize>()
-    };
-    let conditions = exact(Level::Position).max(exact(Level::Velocity));
-    let (nv, nc) = (model.nv(), model.nc());
-    let surplus = (nv + nc + conditions).saturating_sub(MAX_UNKNOWNS);
-    if surplus == 0 {
+    if model.is_sparse() || model.unknowns() <= MAX_DENSE {
         return Some(());
     }
-    let fewer = "use fewer coordinates: relative angles need no constraint rows; sets, for large systems, are not supported yet";
-    let help = match nv + nc <= MAX_UNKNOWNS {
-        true => {
-            format!("an `init` is a row of the solve that finds the start, a `guess` is none: guess {surplus} of them")
-        }
-        false => fewer.to_owned(),
-    };
+    let (nv, nc) = (model.nv(), model.nc());
+    let conditions = model.unknowns() - nv - nc;
+    let message = format!("this model has {nv} velocities and {nc} constraint rows");
     errors.report(
-        Message::new(Id::M0905, &model.header.name, format!("this model has {nv} velocities and {nc} constraint rows"))
+        Message::new(Id::M0905, &model.header.name, message)
             .note(format!(
-                "with its {conditions} exact initial conditions a solve has more than {MAX_UNKNOWNS} unknowns, the limit of \
-                 a dense model"
+                "with its {conditions} exact initial conditions a solve has more than {MAX_DENSE} unknowns, the limit of \
+                 `storage = dense`"
             ))
-            .help(help),
+            .help("leave the option out: large models are sparse"),
     );
     None
 }

@@ -17,8 +17,11 @@ use crate::expr::{Graph, Node, Symbol};
 pub use bodies::{Bodies, Body, Frame};
 pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
 pub(crate) use dimension::{Dimension, Exponent};
-pub use header::{Emit, Header, Options, Order};
+pub use header::{Emit, Header, Options, Order, Storage};
 pub use picture::{Figure, Form};
+
+/// The most unknowns of a dense solve: nalgebra's static dimensions end there.
+pub(crate) const MAX_DENSE: usize = 127;
 
 /// A checked model: declarations, and the scalars of its energies, forces and constraints in one graph.
 pub struct Model {
@@ -346,6 +349,21 @@ impl Model {
     /// May rows of constraints depend on others?
     pub fn is_redundant(&self) -> bool {
         self.constraints.iter().any(|c| c.redundant)
+    }
+    /// Are its matrices stored without their zeros? So they are where that is asked for, and beyond the dense solvers.
+    pub fn is_sparse(&self) -> bool {
+        match self.header.options.storage {
+            Some(storage) => storage == Storage::Sparse,
+            None => self.unknowns() > MAX_DENSE,
+        }
+    }
+    /// The most unknowns of a solve: velocities, multipliers, and the exact conditions of a start.
+    pub fn unknowns(&self) -> usize {
+        let exact = |level| {
+            let rows = self.starts.iter().filter(|s| s.exact && s.level == level).map(|s| s.rows.len());
+            rows.sum::<usize>()
+        };
+        self.nv() + self.nc() + exact(Level::Position).max(exact(Level::Velocity))
     }
     /// nc, the number of constraint rows.
     pub fn nc(&self) -> usize {

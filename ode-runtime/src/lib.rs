@@ -13,6 +13,52 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+/// An error unless this crate has sparse matrices.
+///
+/// For generated code.
+#[cfg(feature = "sparse")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! needs_sparse {
+    () => {};
+}
+
+/// An error unless this crate has sparse matrices.
+///
+/// For generated code.
+#[cfg(not(feature = "sparse"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! needs_sparse {
+    () => {
+        ::core::compile_error!(
+            "this model is sparse, which needs the feature `sparse` of ode-model\nhelp: in Cargo.toml: ode-model = { \
+             version = \"0.1\", features = [\"sparse\"] }\nnote: models of more than 127 unknowns are sparse, and those \
+             with `storage = sparse`"
+        );
+    };
+}
+
+/// These items, if this crate has sparse matrices.
+///
+/// For generated code.
+#[cfg(feature = "sparse")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! if_sparse {
+    ($($item:tt)*) => { $($item)* };
+}
+
+/// These items, if this crate has sparse matrices.
+///
+/// For generated code.
+#[cfg(not(feature = "sparse"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! if_sparse {
+    ($($item:tt)*) => {};
+}
+
 pub mod analysis;
 pub mod integrators;
 pub mod linalg;
@@ -48,6 +94,8 @@ pub use keep::statistics::Statistics;
 pub use keep::sweep::{PointError, Sweep, SweepError};
 #[cfg(feature = "std")]
 pub use keep::table::{Column, OtherColumns, RecordedEvent, Table};
+#[cfg(feature = "std")]
+pub use model::boxed::Boxed;
 pub use model::differentiable::{Derivatives, Differentiable};
 pub use model::empty::Empty;
 pub use model::entry::Entry;

@@ -91,6 +91,7 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             branch_free: options.branch_free,
             platform_sines: options.platform_sines,
             order: options.order,
+            storage: options.storage,
         },
     })
 }

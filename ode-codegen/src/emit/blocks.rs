@@ -47,23 +47,35 @@ fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
         return;
     }
     let origin = origin(cx, record);
+    // on the heap, where there are many
+    let (array, copy, constant) = match cx.is_sparse() {
+        true => (format!("{rt}::Boxed<T, {len}>"), "", ""),
+        false => (format!("[T; {len}]"), "Copy, ", "const "),
+    };
     let _ = writeln!(
         out,
         "#[doc = {doc:?}]
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct {name}<T = f64>([T; {len}]);
+        #[derive(Clone, {copy}Debug, PartialEq)]
+        pub struct {name}<T = f64>({array});
         impl<T> {name}<T> {{
-            #[doc = \"All entries.\"] #[inline] pub const fn array(&self) -> [T; {len}] where T: Copy {{ self.0 }}
-            #[doc = \"All entries, by reference.\"] #[inline] pub const fn as_array(&self) -> &[T; {len}] {{ &self.0 }}
-            #[doc = \"All entries.\"] #[inline] pub const fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
+            #[doc = \"All entries.\"] #[inline] pub {constant}fn array(&self) -> [T; {len}] where T: Copy {{ {value} }}
+            #[doc = \"All entries, by reference.\"] #[inline] pub {constant}fn as_array(&self) -> &[T; {len}] {{ &self.0 }}
+            #[doc = \"All entries.\"] #[inline] pub {constant}fn array_mut(&mut self) -> &mut [T; {len}] {{ &mut self.0 }}
         }}
-        impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({origin}) }} }}
-        impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self(entries) }} }}
-        impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0 }} }}
-        impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0 }} }}
+        impl<T: {rt}::Scalar> Default for {name}<T> {{ fn default() -> Self {{ Self({default}) }} }}
+        impl<T> From<[T; {len}]> for {name}<T> {{ fn from(entries: [T; {len}]) -> Self {{ Self({entries}) }} }}
+        impl<T> AsRef<[T]> for {name}<T> {{ #[inline] fn as_ref(&self) -> &[T] {{ &self.0{all} }} }}
+        impl<T> AsMut<[T]> for {name}<T> {{ #[inline] fn as_mut(&mut self) -> &mut [T] {{ &mut self.0{all} }} }}
         impl<T: {rt}::Scalar> {rt}::Block<T> for {name}<T> {{
             #[inline] fn zeros(len: usize) -> Self {{ Self({rt}::Block::zeros(len)) }}
-        }}"
+        }}",
+        value = if cx.is_sparse() { "*self.0" } else { "self.0" },
+        entries = if cx.is_sparse() { "entries.into()" } else { "entries" },
+        all = if cx.is_sparse() { "[..]" } else { "" },
+        default = match origin.starts_with('[') && cx.is_sparse() {
+            true => format!("{origin}.into()"),
+            false => origin,
+        },
     );
 }
 

@@ -35,12 +35,58 @@ pub(super) fn at_rates(cx: &Context<'_>) -> String {
 }
 
 pub(super) fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
-    format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real())
+    match cx.is_sparse() {
+        true => format!("{}::linalg::sprs::CsMat<{}>", cx.rt, cx.real()),
+        false => format!("{}::linalg::SMatrix<{}, {rows}, {cols}>", cx.rt, cx.real()),
+    }
+}
+
+/// A rectangle of a pattern with values, as a matrix of the model's storage.
+pub(super) struct Cut<'a> {
+    /// the pattern's constant, in the model's module
+    pub(super) pattern: &'a str,
+    /// a slice of its values
+    pub(super) values: &'a str,
+    /// the first row and column
+    pub(super) first: (usize, usize),
+    /// the number of rows and columns
+    pub(super) shape: (usize, usize),
+    /// `-`, or nothing
+    pub(super) sign: &'a str,
+}
+
+impl Cut<'_> {
+    /// The expression.
+    pub(super) fn spelled(&self, cx: &Context<'_>) -> String {
+        let Cut { pattern, values, first: (row, col), shape: (rows, cols), sign } = self;
+        let (rt, module) = (&cx.rt, &cx.module);
+        if cx.is_sparse() {
+            let (to_row, to_col, one) = (row + rows, col + cols, cx.number(1.0));
+            return format!(
+                "{rt}::linalg::cut({module}::{pattern}, {values}[..], {row}..{to_row}, {col}..{to_col}, {sign}{one})"
+            );
+        }
+        match (row, col) {
+            (0, 0) => format!("{sign}{rt}::linalg::dense::<_, {rows}, {cols}>({module}::{pattern}, {values})"),
+            _ => format!("{sign}{rt}::linalg::block({module}::{pattern}, {values}, {row}, {col})"),
+        }
+    }
+}
+
+/// A whole pattern with values as a matrix.
+pub(super) fn whole(cx: &Context<'_>, pattern: &str, values: &str, rows: usize, cols: usize) -> String {
+    Cut { pattern, values, first: (0, 0), shape: (rows, cols), sign: "" }.spelled(cx)
+}
+
+/// The symmetric matrix of a pattern of its lower triangle.
+pub(super) fn symmetric(cx: &Context<'_>, pattern: &str, values: &str) -> String {
+    let (function, all) = if cx.is_sparse() { ("mirrored", "[..]") } else { ("symmetric", "") };
+    format!("{}::linalg::{function}({}::{pattern}, {values}{all})", cx.rt, cx.module)
 }
 
 /// N and its derivative, for velocities that are not rates of coordinates.
 fn kinematics(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let model = cx.e.model;
     if cx.e.program.pattern("KINEMATICS").is_none() {
         return;
     }
@@ -55,12 +101,14 @@ fn kinematics(out: &mut String, cx: &Context<'_>) {
     let _ = writeln!(
         out,
         "/// N(q) of q̇ = N(q) v, nq × nv.
-        pub fn kinematic_matrix(&self, {at}) -> {m} {{ {arrays} {rt}::linalg::dense({module}::KINEMATICS, &matrix) }}
+        pub fn kinematic_matrix(&self, {at}) -> {m} {{ {arrays} {n} }}
         /// ∂(N(q) v)/∂q along the nv tangent directions of q, nq × nv: what a method implicit in q̇ = N(q) v needs.
         pub fn qdot_by_position(&self, {at}) -> {m} {{
-            {arrays} {rt}::linalg::dense({module}::QDOT_BY_POSITION, &jacobian) }}",
+            {arrays} {by_position} }}",
         at = at(cx),
         m = matrix(cx, model.nq(), model.nv()),
+        n = whole(cx, "KINEMATICS", "&matrix", model.nq(), model.nv()),
+        by_position = whole(cx, "QDOT_BY_POSITION", "&jacobian", model.nq(), model.nv()),
     );
 }
 
@@ -74,12 +122,13 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let _ = writeln!(
         out,
         "/// {mass}, nv × nv.
-        pub fn mass(&self, {at}) -> {m} {{ {forward} {rt}::linalg::symmetric({module}::MASS, &out.mass) }}
+        pub fn mass(&self, {at}) -> {m} {{ {forward} {whole} }}
         /// {f}, nv; with the forces of compliant constraints.
         pub fn force(&self, {at}) -> {module}::V<{real}> {{ {forward} out.force }}",
         mass = if first_order(cx) { "D(q, t), the coefficient of v" } else { "M(q, t)" },
         f = if first_order(cx) { "f(t, q, z, u)" } else { "f(t, q, v, z, u)" },
         m = matrix(cx, nv, nv),
+        whole = symmetric(cx, "MASS", "&out.mass"),
         real = cx.real(),
     );
     if nc == 0 {
@@ -97,7 +146,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         pub fn constraint_rates(&self, {at}) -> {module}::Lambda<{real}> {{ {constraint} out.rate }}
         /// G = ∂Φ/∂q, nc × nv (Chrono's Cq); A in the rows of velocities.
         pub fn constraint_jacobian(&self, {at}) -> {g} {{
-            {constraint} {rt}::linalg::dense({module}::JACOBIAN, &out.jacobian) }}
+            {constraint} {whole} }}
         /// Φₜ = ∂Φ/∂t, nc (Chrono's Ct); b in the rows of velocities.
         pub fn constraint_by_time(&self, {at}) -> {module}::Lambda<{real}> {{
             let mut out = {module}::Lambda::default(); {phi_t} out
@@ -106,6 +155,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
         pub fn constraint_bias(&self, {at}) -> {module}::Lambda<{real}> {{ {forward} out.gamma }}",
         real = cx.real(),
         g = matrix(cx, nc, nv),
+        whole = whole(cx, "JACOBIAN", "&out.jacobian", nc, nv),
         a = if first_order(cx) { "v" } else { "a" },
     );
 }
@@ -115,12 +165,13 @@ fn first_order(cx: &Context<'_>) -> bool {
 }
 
 fn tangents(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, nv) = (&cx.rt, &cx.module, cx.e.model.nv());
+    let (module, nv) = (&cx.module, cx.e.model.nv());
     let (at, at_rates, m) = (at(cx), at_rates(cx), matrix(cx, nv, nv));
     let (one, zero) = (cx.number(1.0), cx.number(0.0));
     let weighted = |velocity: &str, position: &str, rates: &str, sign: &str| {
         let body = tangent(cx, [velocity, position, &zero], rates);
-        format!("{body} {sign}{rt}::linalg::dense::<_, {nv}, {nv}>({module}::TANGENT, &out)")
+        let cut = Cut { pattern: "TANGENT", values: "&out", first: (0, 0), shape: (nv, nv), sign };
+        format!("{body} {}", cut.spelled(cx))
     };
     let mut at_rest = at_rest(cx);
     if first_order(cx) {
@@ -155,11 +206,14 @@ fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str
     format!(
         "let weights = {rt}::Weights {{ rates: {zero}, velocity: {velocity}, position: {position}, state: {state} }};
         let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
-        let mut out = [{zero}; {n}];
+        let mut out = {zeros};
         {rates}
         <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(),
             &mut residual, &mut out);",
-        n = cx.e.program[Call::Tangent].len("tangent"),
+        zeros = match (cx.is_sparse(), cx.e.program[Call::Tangent].len("tangent")) {
+            (true, n) => format!("<{} as {rt}::Block<{}>>::zeros({n})", cx.array(n), cx.real()),
+            (false, n) => format!("[{zero}; {n}]"),
+        },
     )
 }
 
@@ -196,7 +250,8 @@ fn states(out: &mut String, cx: &Context<'_>) {
             let _ = writeln!(
                 out,
                 "/// {doc}, {rows} × {cols}.
-            pub fn {name}(&self, {at}) -> {m} {{ {body} -{rt}::linalg::block({module}::TANGENT, &out, {row}, {col}) }}",
+            pub fn {name}(&self, {at}) -> {m} {{ {body} {cut} }}",
+                cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }.spelled(cx),
                 body = tangent(cx, weights, &at_rest),
                 m = matrix(cx, rows, cols),
             );
@@ -209,7 +264,7 @@ fn states(out: &mut String, cx: &Context<'_>) {
 }
 
 fn sensitivities(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let model = cx.e.model;
     let (nv, nz, nu, np, nc) = (model.nv(), model.nz(), model.nu(), model.np(), model.nc());
     let (of, size) = if model.nz() == 0 { ("r", "nv") } else { ("(r, ż − g)", "(nv + nz)") };
     let (program, zero, at_rates) = (cx.e.program, cx.number(0.0), at_rates(cx));
@@ -226,8 +281,9 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
             out,
             "/// {doc}
             pub fn {name}(&self, {at_rates}) -> {b} {{
-                let mut out = [{zero}; {n}]; {inputs} {rt}::linalg::block({module}::FORCE_BY_INPUT, &out, {row}, 0)
-            }}"
+                let mut out = [{zero}; {n}]; {inputs} {cut}
+            }}",
+            cut = Cut { pattern: "FORCE_BY_INPUT", values: "&out", first: (row, 0), shape: (rows, nu), sign: "" }.spelled(cx),
         );
     };
     by_input("force_by_input", "B = ∂f/∂u, nv × nu.", 0, nv);
@@ -244,16 +300,18 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
         out,
         "/// P = ∂{of}/∂p, {size} × np; columns in the order of [`parameters`](Self::parameters).
         pub fn residual_by_parameter(&self, {at_rates}) -> {p} {{
-            {arrays} {rt}::linalg::dense({module}::RESIDUAL_BY_PARAMETER, &r) }}",
+            {arrays} {whole} }}",
         p = matrix(cx, nv + nz, np),
+        whole = whole(cx, "RESIDUAL_BY_PARAMETER", "&r", nv + nz, np),
     );
     if nc > 0 {
         let _ = writeln!(
             out,
             "/// ∂Φ/∂p, nc × np.
             pub fn constraint_by_parameter(&self, {at_rates}) -> {c} {{
-                {arrays} {rt}::linalg::dense({module}::CONSTRAINT_BY_PARAMETER, &phi) }}",
+                {arrays} {whole} }}",
             c = matrix(cx, nc, np),
+            whole = whole(cx, "CONSTRAINT_BY_PARAMETER", "&phi", nc, np),
         );
     }
 }

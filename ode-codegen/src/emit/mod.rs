@@ -25,7 +25,7 @@ mod texts;
 mod warnings;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 
 use crate::describe::{Description, Names};
 use crate::diagnostics::Warning;
@@ -110,6 +110,26 @@ impl<'a> Context<'a> {
         twin.flat = true;
         twin.attributes = quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] };
         twin
+    }
+
+    /// Are matrices stored without their zeros?
+    fn is_sparse(&self) -> bool {
+        self.e.program.layout.sparse
+    }
+
+    /// The type of a block without names: an array, on the heap where there are many.
+    fn array(&self, len: usize) -> String {
+        self.array_of(self.real(), len)
+    }
+
+    /// The same of other numbers.
+    fn array_of(&self, number: &str, len: usize) -> String {
+        if self.is_sparse() { format!("{}::Boxed<{number}, {len}>", self.rt) } else { format!("[{number}; {len}]") }
+    }
+
+    /// Items that need the runtime's feature `sparse`; without it they are left out.
+    fn with_feature(&self, items: String) -> String {
+        if self.is_sparse() { format!("{}::if_sparse! {{ {items} }}", self.rt) } else { items }
     }
 
     /// `<T: Bound>`, or nothing for an f64 struct.
@@ -223,7 +243,9 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     let texts = texts::texts(&cx);
     let warnings = warnings::warnings(warnings);
     let selftest = header.options.selftest.then(|| selftest(e, &cx));
+    let needs = needs_sparse(&cx);
     quote! {
+        #needs
         #structure
         #core
         #texts
@@ -232,14 +254,22 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     }
 }
 
+/// An error at the model's name where its matrices are sparse and the runtime has none.
+fn needs_sparse(cx: &Context<'_>) -> TokenStream {
+    if !cx.is_sparse() {
+        return TokenStream::new();
+    }
+    let (facade, span) = (&cx.e.model.header.options.facade, cx.ident.span());
+    quote_spanned! { span => #facade::runtime::needs_sparse!(); }
+}
+
 /// Module, roles and methods. A twin has only what the self-test asks for.
 fn core(cx: &Context<'_>) -> TokenStream {
     let blocks = blocks::module(cx);
     let rt = &cx.rt;
     let mut items = roles::roles(cx) + &structure::parameters(cx);
     if !cx.is_twin() {
-        items += &solves::solves(cx);
-        items += &methods::methods(cx);
+        items += &cx.with_feature(solves::solves(cx) + &methods::methods(cx));
         items += &observed::observable(cx);
         items += &picture::pictured(cx);
         items += &sensitive::sensitive(cx);

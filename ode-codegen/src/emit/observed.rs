@@ -7,7 +7,7 @@ use crate::describe::Units;
 use crate::lower::Call;
 
 use super::Context;
-use super::methods::{at, at_rates, matrix};
+use super::methods::{Cut, at, at_rates, matrix, whole};
 use super::roles::arguments;
 
 /// The inherent methods.
@@ -106,7 +106,7 @@ fn energies(out: &mut String, cx: &Context<'_>) {
 }
 
 fn outputs(out: &mut String, cx: &Context<'_>) {
-    let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
+    let (module, model) = (&cx.module, cx.e.model);
     let ny = model.ny();
     if ny == 0 {
         return;
@@ -140,9 +140,17 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
                 "/// ∂y/∂{symbol}, ny × {width}.
                 pub fn output_by_{name}(&self, {at_rates}) -> {m} {{
                     let mut out = [{zero}; {n}]; {jacobian}
-                    {rt}::linalg::columns({module}::OUTPUT_JACOBIAN, &out, {first})
+                    {cut}
                 }}",
                 m = matrix(cx, ny, width),
+                cut = Cut {
+                    pattern: "OUTPUT_JACOBIAN",
+                    values: "&out",
+                    first: (0, first),
+                    shape: (ny, width),
+                    sign: "",
+                }
+                .spelled(cx),
             );
         }
         first += width;
@@ -172,11 +180,12 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             pub fn limits(&self, {at}) -> {module}::H<{real}> {{ <Self as {rt}::Observable>::limits(self, at) }}
             /// ∂h/∂(q, v, z, u), columns in this order.
             pub fn limit_jacobian(&self, {at}) -> {m} {{
-                {start} {rt}::linalg::dense({module}::LIMIT_JACOBIAN, &jacobian) }}
+                {start} {whole} }}
             /// Lowest and highest value of each path constraint, with its name.
             pub fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{
                 <Self as {rt}::Observable>::limit_bounds(self) }}",
             m = matrix(cx, nh, width),
+            whole = whole(cx, "LIMIT_JACOBIAN", "&jacobian", nh, width),
         );
     }
     if nk > 0 {
@@ -188,7 +197,8 @@ fn rows(out: &mut String, cx: &Context<'_>) {
             pub fn costs(&self, {at}) -> [{real}; {nk}] {{ {start} out }}
             /// ∂cost/∂(q, v, z, u), a row each, columns in this order.
             pub fn cost_gradient(&self, {at}) -> {m} {{
-                {start} {rt}::linalg::dense({module}::COST_GRADIENT, &gradient) }}",
+                {start} {whole} }}",
+            whole = whole(cx, "COST_GRADIENT", "&gradient", nk, width),
             names = names.join(", "),
             m = matrix(cx, nk, width),
         );
@@ -209,10 +219,12 @@ fn fits(out: &mut String, cx: &Context<'_>) {
         pub fn residuals(&self, {at}) -> {module}::E<{real}> {{ {start} out.into() }}
         /// J = ∂e/∂(q, v, z, u), columns in this order.
         pub fn residuals_jacobian(&self, {at}) -> {jacobian} {{
-            {start} {rt}::linalg::dense({module}::RESIDUALS_JACOBIAN, &jacobian) }}
+            {start} {whole} }}
         /// Jᵀ J by (q, v, z, u): the second derivatives of ½ Σ e² without those of e.
         pub fn residuals_gauss_newton(&self, {at}) -> {square} {{
-            {start} {rt}::linalg::gram({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
+            {start} {rt}::linalg::{gram}({module}::RESIDUALS_JACOBIAN, &jacobian) }}",
+        whole = whole(cx, "RESIDUALS_JACOBIAN", "&jacobian", n, width),
+        gram = if cx.is_sparse() { "squared" } else { "gram" },
         at = at(cx),
         jacobian = matrix(cx, n, width),
         square = matrix(cx, width, width),

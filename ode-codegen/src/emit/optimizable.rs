@@ -12,14 +12,14 @@ pub(super) fn optimizable(cx: &Context<'_>) -> String {
     if !is_sensitive(cx) {
         return String::new();
     }
-    let (rt, real, module, at) = (&cx.rt, cx.real(), &cx.module, at(cx));
-    let of = |call: Call, array| cx.e.program[call].len(array);
+    let (rt, module, at) = (&cx.rt, &cx.module, at(cx));
+    let of = |call: Call, array| cx.array(cx.e.program[call].len(array));
     let limits = |o: &str| if o == "out" { "limits.array_mut()" } else { "by" }.to_owned();
     format!(
         "impl{bound} {rt}::Optimizable for {ty} {{
-            type LimitPartials = [{real}; {limit_partials}];
-            type Squares = [{real}; {squares}];
-            type SquarePartials = [{real}; {square_partials}];
+            type LimitPartials = {limit_partials};
+            type Squares = {squares};
+            type SquarePartials = {square_partials};
             fn limit_pattern(&self) -> {rt}::Pattern<'_> {{ {module}::LIMIT_JACOBIAN }}
             fn limit_partials(&self, {at}, limits: &mut Self::H, by: &mut Self::LimitPartials) {{ {limit_values} }}
             {rows}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::methods::{at_rates, matrix};
+use super::methods::{at_rates, matrix, symmetric};
 use super::roles::arguments;
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
@@ -22,7 +22,7 @@ pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
 }
 
 fn method(out: &mut String, cx: &Context<'_>, product: Call) {
-    let (rt, module, real, zero) = (&cx.rt, &cx.module, cx.real(), cx.number(0.0));
+    let (module, real, zero) = (&cx.module, cx.real(), cx.number(0.0));
     let at_rates = at_rates(cx);
     let (given, direction) = (format!("w: &{module}::Rows<{real}>"), format!("d: &{module}::Direction<{real}>"));
     let call = |result: &'static str| {
@@ -64,10 +64,11 @@ fn method(out: &mut String, cx: &Context<'_>, product: Call) {
                 }}
                 /// The second derivatives of w·(r, s, Φ) by (q, v, z, a, ż, λ, u, p), both triangles.
                 pub fn hessian(&self, {at_rates}, {given}) -> {square} {{
-                    {rt}::linalg::symmetric({module}::HESSIAN, &self.hessian_values(at, rates, w))
+                    {whole}
                 }}\n",
                 call("&mut out"),
                 square = matrix(cx, n, n),
+                whole = symmetric(cx, "HESSIAN", "&self.hessian_values(at, rates, w)"),
             )
         }
     };
@@ -92,6 +93,7 @@ pub(super) fn selftest(cx: &Context<'_>, real: &str, second: &str) -> TokenStrea
     };
     // as paths: a call with a dot is calculus, which ends before
     let call = |name: &str, rest: &str| format!("<{real}>::{name}(m, at, rates, {rest})");
+    let entry = if cx.is_sparse() { "h.get(r, c).copied().unwrap_or_default()" } else { "h[(r, c)]" };
     let fields = [
         field("jvp", emit.jvp, &format!("|m, at, rates, d| {}.array()", call("jvp", "&(*d).into()"))),
         field("vjp", emit.vjp, &format!("|m, at, rates, w| {}.array()", call("vjp", "&(*w).into()"))),
@@ -100,7 +102,7 @@ pub(super) fn selftest(cx: &Context<'_>, real: &str, second: &str) -> TokenStrea
             "hessian",
             emit.hessian,
             &format!(
-                "|m, at, rates, w, c| {{ let h = {}; ::core::array::from_fn(|r| h[(r, c)]) }}",
+                "|m, at, rates, w, c| {{ let h = {}; ::core::array::from_fn(|r| {entry}) }}",
                 call("hessian", "&(*w).into()")
             ),
         ),

@@ -54,7 +54,7 @@ pub(super) fn arguments<'a>(output: impl Fn(&str) -> String + 'a) -> impl Fn(&st
 fn system(out: &mut String, cx: &Context<'_>) {
     let (rt, ty, real, module) = (&cx.rt, cx.ty(), cx.real(), &cx.module);
     let program = cx.e.program;
-    let (mass, jacobian) = (program[Call::Forward].len("mass"), program[Call::Forward].len("jacobian"));
+    let [mass, jacobian] = ["mass", "jacobian"].map(|array| cx.array(program[Call::Forward].len(array)));
     let forward = cx.call(
         Call::Forward,
         arguments(|o| match o {
@@ -87,8 +87,8 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type L = {module}::Lambda<{real}>;
             type Modes = {module}::Modes<{real}>;
             type Guards = [{real}; {events}];
-            type Mass = [{real}; {mass}];
-            type Jacobian = [{real}; {jacobian}];
+            type Mass = {mass};
+            type Jacobian = {jacobian};
             fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}
             fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{ Self::check(self) }}
             #[inline]
@@ -200,14 +200,14 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
     let _ = writeln!(
         out,
         "impl{} {rt}::Linearize for {} {{
-            type Tangent = [{real}; {}];
+            type Tangent = {};
             #[inline]
             fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
                 step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
         }}",
         cx.generics("Scalar"),
         cx.ty(),
-        cx.e.program[Call::Tangent].len("tangent"),
+        cx.array(cx.e.program[Call::Tangent].len("tangent")),
         turns = super::motion::turns(cx),
     );
 }
@@ -226,10 +226,10 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         "impl{bound} {rt}::Differentiable for {ty} {{
             type P = [{real}; {np}];
             type Y = {module}::Y<{real}>;
-            type ForceByInput = [{real}; {nb}];
-            type ResidualByParameter = [{real}; {npj}];
-            type ConstraintByParameter = [{real}; {ncp}];
-            type OutputJacobian = [{real}; {nyj}];
+            type ForceByInput = {nb};
+            type ResidualByParameter = {npj};
+            type ConstraintByParameter = {ncp};
+            type OutputJacobian = {nyj};
             fn derivatives(&self) -> {rt}::Derivatives<'_> {{
                 {rt}::Derivatives {{
                     force_by_input: {module}::FORCE_BY_INPUT,
@@ -252,10 +252,10 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         np = cx.e.model.np(),
-        nb = program[Call::ForceByInput].len("out"),
-        npj = by_parameters.len("r"),
-        ncp = by_parameters.len("phi"),
-        nyj = program[Call::OutputJacobian].len("out"),
+        nb = cx.array(program[Call::ForceByInput].len("out")),
+        npj = cx.array(by_parameters.len("r")),
+        ncp = cx.array(by_parameters.len("phi")),
+        nyj = cx.array(program[Call::OutputJacobian].len("out")),
         pnames = quoted(&cx.e.names.p),
     );
 }

@@ -29,33 +29,36 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
     if !is_sensitive(cx) {
         return String::new();
     }
-    let of = |call: Call, array| cx.e.program[call].len(array);
-    let (rt, real, module, m) = (&cx.rt, cx.real(), &cx.module, cx.e.model);
+    let of = |call: Call, array| cx.array(cx.e.program[call].len(array));
+    let (rt, module, m) = (&cx.rt, &cx.module, cx.e.model);
     let call = |call| cx.call(call, arguments(str::to_owned));
     let both = |call| {
         let (states, parameters) = (of(call, "states"), of(call, "parameters"));
         (states, parameters, cx.call(call, arguments(str::to_owned)))
     };
+    let rows = m.nv() + m.nz() + 3 * m.nc();
+    let columns = 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1;
+    let lanes = format!("{rt}::linalg::Lanes<{}>", cx.real());
     let (event_states, event_parameters, events) = both(Call::EventPartials);
     let (start_states, start_parameters, starts) = both(Call::StartPartials);
     format!(
         "impl{bound} {rt}::Sensitive for {ty} {{
-            type Partials = [{real}; {states}];
-            type PartialsByParameter = [{real}; {parameters}];
-            type Rows = [{real}; {rows}];
-            type RowLanes = [{rt}::linalg::Lanes<{real}>; {rows}];
-            type ColumnLanes = [{rt}::linalg::Lanes<{real}>; {columns}];
-            type Feedback = [{real}; {feedback}];
-            type Columns = [{real}; {columns}];
-            type MomentumPartials = [{real}; {momenta}];
-            type MomentumPartialsByParameter = [{real}; {momenta_by_parameter}];
-            type EventPartials = [{real}; {event_states}];
-            type EventPartialsByParameter = [{real}; {event_parameters}];
-            type StartPartials = [{real}; {start_states}];
-            type StartPartialsByParameter = [{real}; {start_parameters}];
-            type Costs = [{real}; {costs}];
-            type CostByState = [{real}; {cost_gradient}];
-            type CostByParameter = [{real}; {cost_by_parameter}];
+            type Partials = {states};
+            type PartialsByParameter = {parameters};
+            type Rows = {rows};
+            type RowLanes = {row_lanes};
+            type ColumnLanes = {column_lanes};
+            type Feedback = {feedback};
+            type Columns = {columns};
+            type MomentumPartials = {momenta};
+            type MomentumPartialsByParameter = {momenta_by_parameter};
+            type EventPartials = {event_states};
+            type EventPartialsByParameter = {event_parameters};
+            type StartPartials = {start_states};
+            type StartPartialsByParameter = {start_parameters};
+            type Costs = {costs};
+            type CostByState = {cost_gradient};
+            type CostByParameter = {cost_by_parameter};
             {turnings}
             {changes}
             fn cost_names(&self) -> &[&str] {{ &{cost_names:?} }}
@@ -92,9 +95,11 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
-        rows = m.nv() + m.nz() + 3 * m.nc(),
-        columns = 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
-        feedback = m.nu() * m.nu(),
+        rows = cx.array(rows),
+        row_lanes = cx.array_of(&lanes, rows),
+        columns = cx.array(columns),
+        column_lanes = cx.array_of(&lanes, columns),
+        feedback = cx.array(m.nu() * m.nu()),
         pull_back = call(Call::PullBack),
         curvature = curvature(cx),
         states = of(Call::Partials, "out"),

@@ -96,26 +96,31 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
+    let redundant = cx.e.program.layout.redundant;
     let solver = |call: Call, ty: &str, n: usize| match (cx.e.program.get(call), &cx.flavour) {
-        (None, _) if cx.e.program.layout.redundant => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
+        (None, _) if cx.is_sparse() => format!("{rt}::linalg::Sparse{ty}<{real}, {redundant}>"),
+        (None, _) if redundant => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
         (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
         (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
         (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
     };
     let saddle = solver(Call::SaddleFactors, "Saddle", n);
     let kkt = solver(Call::KktFactors, "Kkt", n + model.nz());
+    let assembly = match cx.is_sparse() {
+        true => format!("{rt}::linalg::SparseSquare<{real}>"),
+        false => format!("{rt}::linalg::DenseSquare<{real}, {}>", n + conditions),
+    };
     let _ = writeln!(
         out,
         "impl{} {rt}::Solvable for {} {{
             type Saddle = {saddle};
             type Kkt = {kkt};
-            type Assembly = {rt}::linalg::DenseSquare<{real}, {}>;
+            type Assembly = {assembly};
             type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
             {solutions}
         }}",
         cx.generics("Real"),
         cx.ty(),
-        n + conditions,
         na = cx.e.program.layout.algebraic,
         solutions = solutions(cx),
     );

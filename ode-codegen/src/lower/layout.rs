@@ -14,6 +14,8 @@ pub struct Layout {
     pub rows: Vec<RowKind>,
     /// rows may depend on others
     pub redundant: bool,
+    /// matrices are stored without their zeros
+    pub sparse: bool,
     /// M depends on parameters alone
     pub constant_mass: bool,
     /// some constraint depends on t
@@ -43,6 +45,7 @@ pub(super) fn layout(model: &Model, e: &Equations) -> Layout {
         algebraic: model.na(),
         rows: model.constraints.iter().flat_map(|c| std::iter::repeat_n(kind(c), c.rows.len())).collect(),
         redundant: model.is_redundant(),
+        sparse: model.is_sparse(),
         constant_mass: e.dynamics.constant_mass,
         rheonomic: e.constraints.rheonomic,
     }

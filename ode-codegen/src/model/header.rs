@@ -36,6 +36,17 @@ pub struct Options {
     pub platform_sines: bool,
     /// the unknowns of the equations of motion
     pub order: Order,
+    /// how matrices are stored, if that is asked for
+    pub storage: Option<Storage>,
+}
+
+/// How the matrices of a model are stored, and its linear systems solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// all entries
+    Dense,
+    /// those that are not zero by their structure
+    Sparse,
 }
 
 /// Products with derivatives that are emitted when they are asked for.

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
-use crate::model::{Emit, Order, Shape, Source};
+use crate::model::{Emit, Order, Shape, Source, Storage};
 
 pub use super::sub::{Child, Sub};
 pub use super::written::{Range, Type, TypeKind, Unit};
@@ -83,6 +83,8 @@ pub struct Options {
     pub show: bool,
     /// `order = 1 | 2`
     pub order: Order,
+    /// `storage = dense | sparse`
+    pub storage: Option<Storage>,
 }
 
 /// Which parameters are constants of the code.

@@ -1,5 +1,5 @@
 //! `#[model(derive(..), crate = path, max_ops = n, no_selftest, units = off | check | strict, freeze(..), emit(..),
-//! order = 1, …)]`
+//! order = 1, storage = dense | sparse, …)]`
 
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -11,7 +11,7 @@ use super::ast::{Freeze, Options, UnitRule};
 use super::input::{Parsed, next, parentheses, parts, read_all, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Id, Message, similar};
-use crate::model::{Emit, Order};
+use crate::model::{Emit, Order, Storage};
 
 /// Options that are understood.
 const OPTIONS: &[&str] = &[
@@ -26,10 +26,11 @@ const OPTIONS: &[&str] = &[
     "platform_sines",
     "order",
     "show",
+    "storage",
 ];
 
 /// Options of the language that are not supported yet.
-const NOT_YET: &[&str] = &["storage", "parallel", "unroll_solver"];
+const NOT_YET: &[&str] = &["parallel"];
 
 impl Default for Options {
     fn default() -> Self {
@@ -45,6 +46,7 @@ impl Default for Options {
             platform_sines: false,
             show: false,
             order: Order::Second,
+            storage: None,
         }
     }
 }
@@ -100,6 +102,10 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
         "order" => {
             input.parse::<Token![=]>()?;
             options.order = order(input)?;
+        }
+        "storage" => {
+            input.parse::<Token![=]>()?;
+            options.storage = Some(storage(input)?);
         }
         "freeze" if input.peek(syn::token::Paren) => {
             let content = parentheses(input)?;
@@ -164,6 +170,18 @@ fn order(input: ParseStream<'_>) -> Parsed<Order> {
         "2" if literal.suffix().is_empty() => Ok(Order::Second),
         other => Err(Message::new(Id::M0904, &literal, format!("there are no models of order {other}"))
             .help("write `order = 1` for D(q) v = f, or `order = 2` for M(q) a = f, the default")),
+    }
+}
+
+fn storage(input: ParseStream<'_>) -> Parsed<Storage> {
+    let word = input.call(Ident::parse_any)?;
+    match word.to_string().as_str() {
+        "dense" => Ok(Storage::Dense),
+        "sparse" => Ok(Storage::Sparse),
+        other => Err(Message::new(Id::M0904, &word, format!("there is no storage `{other}`")).help(
+            "write `storage = sparse` for matrices that are mostly zero, or `storage = dense`, the default up to 127 \
+             unknowns",
+        )),
     }
 }
 

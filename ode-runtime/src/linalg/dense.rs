@@ -11,15 +11,6 @@ pub fn dense<T: Scalar, const R: usize, const C: usize>(pattern: Pattern<'_>, va
     block(pattern, values, 0, 0)
 }
 
-/// As [`dense`], of the columns from `first` on.
-pub fn columns<T: Scalar, const R: usize, const C: usize>(
-    pattern: Pattern<'_>,
-    values: &[T],
-    first: usize,
-) -> SMatrix<T, R, C> {
-    block(pattern, values, 0, first)
-}
-
 /// [`dense`] for the R × C block that begins at `row` and `col`.
 pub fn block<T: Scalar, const R: usize, const C: usize>(
     pattern: Pattern<'_>,

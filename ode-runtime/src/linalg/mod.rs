@@ -38,7 +38,7 @@ mod static_kkt;
 pub use crate::numbers::field::Field;
 pub use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 pub(crate) use dense::of_shape;
-pub use dense::{SMatrix, SVector, block, columns, dense, gram, scatter, symmetric};
+pub use dense::{SMatrix, SVector, block, dense, gram, scatter, symmetric};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
 #[cfg(feature = "std")]
@@ -57,8 +57,8 @@ pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
 #[cfg(feature = "sparse")]
 pub use sparse::{
-    OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, replace_symmetric_values, replace_values,
-    sparse, sparse_symmetric,
+    OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored, replace_symmetric_values,
+    replace_values, sparse, sparse_symmetric, squared,
 };
 #[cfg(feature = "sparse")]
 pub use sprs;

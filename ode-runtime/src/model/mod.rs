@@ -1,5 +1,7 @@
 //! The model: its layout, evaluations, state and inputs.
 
+#[cfg(feature = "std")]
+pub(crate) mod boxed;
 pub(crate) mod differentiable;
 pub(crate) mod empty;
 pub(crate) mod entry;

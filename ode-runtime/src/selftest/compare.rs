@@ -91,8 +91,9 @@ impl Values<'_> {
     }
 
     fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
-        let place = (r + self.first.0, c + self.first.1);
-        let value = self.pattern.entries().zip(self.values).find(|(p, _)| *p == place).map_or(0.0, |(_, v)| *v);
+        let (row, column) = (r + self.first.0, c + self.first.1);
+        let place = self.pattern.column(column).find(|&(i, _)| i == row).map(|(_, at)| at);
+        let value = place.and_then(|at| self.values.get(at)).copied().unwrap_or(0.0);
         let [first, second] = self.rows;
         let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
         agree(self.block, row, (self.columns, c), value, dual, scale)

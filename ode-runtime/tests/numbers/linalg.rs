@@ -1,7 +1,7 @@
 //! The solvers alone: agreement with each other, scaling, fallback, and names for what is singular.
 
 use ode_runtime::linalg::{
-    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Labelled, Lanes, RedundantKkt,
+    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Filled, Kkt, Labelled, Lanes, RedundantKkt,
     RedundantSaddle, Saddle, Singular, Square, StaticKkt, StaticSaddle,
 };
 use ode_runtime::{Layout, Order, Pattern};

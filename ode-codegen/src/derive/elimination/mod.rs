@@ -80,9 +80,9 @@ pub struct Solves {
 }
 
 impl Mechanics<'_> {
-    /// All of them. A static order of pivots requires independent rows.
+    /// All of them. A static order of pivots requires independent rows; large models find theirs when they are run.
     pub(super) fn solves(&mut self, dynamics: &Dynamics, constraints: &Constraints, tangent: &Sparse) -> Solves {
-        if self.model.is_redundant() {
+        if self.model.is_redundant() || self.model.is_sparse() {
             return Solves::default();
         }
         let soft: Vec<usize> = constraints.compliance.iter().map(|&(row, _)| row).collect();

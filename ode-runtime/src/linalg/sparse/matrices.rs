@@ -1,6 +1,8 @@
 //! Jacobians as matrices of `sprs`, for solvers of other packages.
 
 use core::fmt;
+use core::ops::Range;
+use std::vec::Vec;
 
 use sprs::CsMat;
 
@@ -34,14 +36,7 @@ pub fn replace_values<T: Scalar>(matrix: &mut CsMat<T>, values: &[T]) -> Result<
 /// [`OtherPattern`] if there are not as many values as nonzeros of the triangle.
 pub fn sparse_symmetric<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> Result<CsMat<T>, OtherPattern> {
     same(pattern.nnz(), values, values.len() == pattern.nnz())?;
-    let mut all = sprs::TriMat::new((pattern.rows, pattern.cols));
-    for ((r, c), &value) in pattern.entries().zip(values) {
-        all.add_triplet(r, c, value);
-        if r != c {
-            all.add_triplet(c, r, value);
-        }
-    }
-    Ok(all.to_csc())
+    Ok(mirrored(pattern, values))
 }
 
 /// Other values in the lower triangle of a matrix of [`sparse_symmetric`], and above, without allocation.
@@ -65,6 +60,63 @@ pub fn replace_symmetric_values<T: Scalar>(
         }
     }
     Ok(())
+}
+
+/// A rectangle of the matrix of `values` on `pattern`, times `factor`, by columns.
+///
+/// For generated code.
+#[doc(hidden)]
+pub fn cut<T: Scalar>(
+    pattern: Pattern<'_>,
+    values: &[T],
+    rows: Range<usize>,
+    columns: Range<usize>,
+    factor: T,
+) -> CsMat<T> {
+    let (mut starts, mut indices, mut kept) = (std::vec![0], Vec::new(), Vec::new());
+    for column in columns.clone() {
+        for (row, at) in pattern.column(column).filter(|(row, _)| rows.contains(row)) {
+            if let Some(&value) = values.get(at) {
+                indices.push(row - rows.start);
+                kept.push(value * factor);
+            }
+        }
+        starts.push(indices.len());
+    }
+    CsMat::new_csc((rows.len(), columns.len()), starts, indices, kept)
+}
+
+/// The symmetric matrix of the `values` of its lower triangle, by columns.
+///
+/// For generated code.
+#[doc(hidden)]
+pub fn mirrored<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> CsMat<T> {
+    let mut all = sprs::TriMat::new((pattern.rows, pattern.cols));
+    for ((r, c), &value) in pattern.entries().zip(values) {
+        all.add_triplet(r, c, value);
+        if r != c {
+            all.add_triplet(c, r, value);
+        }
+    }
+    all.to_csc()
+}
+
+/// Jᵀ J of the matrix of `values` on `pattern`, by columns.
+///
+/// For generated code.
+#[doc(hidden)]
+pub fn squared<T: Scalar>(pattern: Pattern<'_>, values: &[T]) -> CsMat<T> {
+    let mut rows: Vec<Vec<(usize, T)>> = std::vec![Vec::new(); pattern.rows];
+    for ((r, c), &value) in pattern.entries().zip(values) {
+        rows[r].push((c, value));
+    }
+    let mut all = sprs::TriMat::new((pattern.cols, pattern.cols));
+    for row in &rows {
+        for &(i, x) in row {
+            row.iter().for_each(|&(j, y)| all.add_triplet(i, j, x * y));
+        }
+    }
+    all.to_csc()
 }
 
 /// An error unless they are.

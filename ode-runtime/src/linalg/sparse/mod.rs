@@ -13,6 +13,8 @@ mod saddle;
 mod square;
 
 pub use kkt::SparseKkt;
-pub use matrices::{OtherPattern, replace_symmetric_values, replace_values, sparse, sparse_symmetric};
+pub use matrices::{
+    OtherPattern, cut, mirrored, replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,
+};
 pub use saddle::SparseSaddle;
 pub use square::{SparseFactors, SparseSquare};
