@@ -251,7 +251,8 @@ fn states(out: &mut String, cx: &Context<'_>) {
                 out,
                 "/// {doc}, {rows} × {cols}.
             pub fn {name}(&self, {at}) -> {m} {{ {body} {cut} }}",
-                cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }.spelled(cx),
+                cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }
+                    .spelled(cx),
                 body = tangent(cx, weights, &at_rest),
                 m = matrix(cx, rows, cols),
             );
@@ -283,7 +284,8 @@ fn sensitivities(out: &mut String, cx: &Context<'_>) {
             pub fn {name}(&self, {at_rates}) -> {b} {{
                 let mut out = [{zero}; {n}]; {inputs} {cut}
             }}",
-            cut = Cut { pattern: "FORCE_BY_INPUT", values: "&out", first: (row, 0), shape: (rows, nu), sign: "" }.spelled(cx),
+            cut = Cut { pattern: "FORCE_BY_INPUT", values: "&out", first: (row, 0), shape: (rows, nu), sign: "" }
+                .spelled(cx),
         );
     };
     by_input("force_by_input", "B = ∂f/∂u, nv × nu.", 0, nv);

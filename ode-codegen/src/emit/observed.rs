@@ -143,14 +143,9 @@ fn outputs(out: &mut String, cx: &Context<'_>) {
                     {cut}
                 }}",
                 m = matrix(cx, ny, width),
-                cut = Cut {
-                    pattern: "OUTPUT_JACOBIAN",
-                    values: "&out",
-                    first: (0, first),
-                    shape: (ny, width),
-                    sign: "",
-                }
-                .spelled(cx),
+                cut =
+                    Cut { pattern: "OUTPUT_JACOBIAN", values: "&out", first: (0, first), shape: (ny, width), sign: "" }
+                        .spelled(cx),
             );
         }
         first += width;

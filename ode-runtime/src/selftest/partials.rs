@@ -8,7 +8,6 @@ use crate::model::layout::{Block, Pattern, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::dual::Dual;
-use crate::numbers::scalar::Scalar;
 
 /// Checks ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), ∂(Ṁ v)/∂(q, v, t), and both by p of `S` at random points against
 /// `D`; and the derivatives of its events, conditions of starts and guess.
@@ -75,10 +74,9 @@ where
         self.model.partials(self.point.at(), self.point.rates(), &mut by_states);
         self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut by_parameters);
         let products = |pattern: Pattern<'_>, values: &[f64], column: usize| {
-            let own = pattern.entries().zip(values).filter(|((_, c), _)| *c == column);
             // the sum, and what its round-off is measured by: terms may cancel
-            own.fold((0.0, 0.0_f64), |(sum, size), ((r, _), x)| {
-                let term = x * w.as_ref().get(r).copied().unwrap_or(0.0);
+            pattern.column(column).fold((0.0, 0.0_f64), |(sum, size), (r, at)| {
+                let term = values.get(at).copied().unwrap_or(0.0) * w.as_ref().get(r).copied().unwrap_or(0.0);
                 (sum + term, size + term.abs())
             })
         };
@@ -163,16 +161,20 @@ where
         model.constraint(at.at(), &mut constraint);
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
-        for (row, out) in out.iter_mut().enumerate().take(l.constraints.len()) {
-            if l.kind(row) == RowKind::Compliant {
-                continue;
+        let rates = level == 1 || l.first_order();
+        let begun = if rates { constraint.rate.as_ref() } else { forward.gamma.as_ref() };
+        let rigid = |row: usize| l.kind(row) != RowKind::Compliant;
+        for (_, (out, begun)) in out.iter_mut().zip(begun).enumerate().filter(|(row, _)| rigid(*row)) {
+            *out = begun.eps;
+        }
+        if rates {
+            return;
+        }
+        let entries = l.jacobian.entries().zip(forward.jacobian.as_ref());
+        for ((row, c), &g) in entries.filter(|((row, _), _)| rigid(*row)) {
+            if let (Some(out), Some(&a)) = (out.get_mut(row), at.a.as_ref().get(c)) {
+                *out += (g * a).eps;
             }
-            let rate = constraint.rate.as_ref().get(row).copied().unwrap_or(Dual::ZERO);
-            let mut sum = forward.gamma.as_ref().get(row).copied().unwrap_or(Dual::ZERO);
-            for ((_, c), &g) in l.jacobian.entries().zip(forward.jacobian.as_ref()).filter(|((r, _), _)| *r == row) {
-                sum += g * at.a.as_ref().get(c).copied().unwrap_or(Dual::ZERO);
-            }
-            *out = if level == 1 || l.first_order() { rate.eps } else { sum.eps };
         }
     }
 }

@@ -30,13 +30,9 @@ pub(super) struct Plan {
     pub(super) multipliers: usize,
 }
 
-/// Where an entry of the matrix is.
+/// Where an entry of the matrix is: the diagonal comes first, then L, then U.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Diagonal(usize),
-    Lower(usize),
-    Upper(usize),
-}
+pub(super) struct Place(u32);
 
 impl Plan {
     /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and these (row, column) and their mirror images.
@@ -99,12 +95,30 @@ impl Plan {
     pub(super) fn place(&self, row: usize, column: usize) -> Option<Place> {
         let (r, c) = (*self.places.get(row)?, *self.places.get(column)?);
         if r == c {
-            return Some(Place::Diagonal(r));
+            return Some(Place(r as u32));
         }
         let (low, high) = (r.min(c), r.max(c));
         let own = self.rows.get(self.starts[low]..self.starts[low + 1])?;
-        let at = self.starts[low] + own.binary_search(&(high as u32)).ok()?;
-        Some(if r > c { Place::Lower(at) } else { Place::Upper(at) })
+        let at = self.size() + self.starts[low] + own.binary_search(&(high as u32)).ok()?;
+        Some(Place(if r > c { at } else { at + self.lower() } as u32))
+    }
+
+    /// The entry of L that is there, or its mirror image; none on the diagonal.
+    pub(super) fn pair(&self, place: Place) -> Option<usize> {
+        let at = (place.0 as usize).checked_sub(self.size())?;
+        Some(at % self.lower())
+    }
+
+    /// The place mirrored at the diagonal.
+    pub(super) fn mirrored(&self, place: Place) -> Place {
+        let Some(at) = self.pair(place) else { return place };
+        let own = self.size() + at;
+        Place(if place.0 as usize == own { own + self.lower() } else { own } as u32)
+    }
+
+    /// The place on or below the diagonal.
+    pub(super) fn below(&self, place: Place) -> Place {
+        self.pair(place).map_or(place, |at| Place((self.size() + at) as u32))
     }
 
     /// The pivot of an unknown.
@@ -143,10 +157,8 @@ fn fill(pivots: &[usize], places: &[usize], neighbours: &[Vec<usize>]) -> Vec<Ve
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<T> {
     pub(super) plan: Arc<Plan>,
-    diagonal: Vec<T>,
-    lower: Vec<T>,
-    /// empty if the matrix is symmetric
-    upper: Vec<T>,
+    /// the diagonal, L, and U unless the matrix is symmetric
+    numbers: Vec<T>,
     /// of each pivot: reciprocal, start and scale
     reciprocals: Vec<T>,
     starts: Vec<T>,
@@ -157,13 +169,12 @@ pub(super) struct Elimination<T> {
 }
 
 impl<T: Real> Elimination<T> {
+    /// For matrices of this pattern, of which those that are always `symmetric` have no U.
     pub(super) fn new(plan: Arc<Plan>, symmetric: bool) -> Self {
         let (n, nnz) = (plan.size(), plan.lower());
         let zeros = |len: usize| std::vec![T::ZERO; len];
         Self {
-            diagonal: zeros(n),
-            lower: zeros(nnz),
-            upper: zeros(if symmetric { 0 } else { nnz }),
+            numbers: zeros(n + if symmetric { nnz } else { 2 * nnz }),
             reciprocals: zeros(n),
             starts: zeros(n),
             scales: zeros(n),
@@ -175,34 +186,45 @@ impl<T: Real> Elimination<T> {
 
     /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
-        for block in [&mut self.diagonal, &mut self.lower, &mut self.upper] {
-            block.fill(T::ZERO);
+        self.numbers.fill(T::ZERO);
+    }
+
+    /// Adds to an entry.
+    #[inline]
+    pub(super) fn add(&mut self, place: Place, value: T) {
+        if let Some(entry) = self.numbers.get_mut(place.0 as usize) {
+            *entry += value;
         }
     }
 
-    /// Adds to an entry. Of a symmetric matrix, the lower and the upper are one.
+    /// Sets entries that are zero.
     #[inline]
-    pub(super) fn add(&mut self, place: Place, value: T) {
-        let entry = match place {
-            Place::Diagonal(k) => self.diagonal.get_mut(k),
-            Place::Upper(k) if !self.symmetric => self.upper.get_mut(k),
-            Place::Lower(k) | Place::Upper(k) => self.lower.get_mut(k),
-        };
-        if let Some(entry) = entry {
-            *entry += value;
+    pub(super) fn set<'a>(&mut self, places: impl Iterator<Item = &'a Place>, values: impl Iterator<Item = &'a T>) {
+        for (place, &value) in places.zip(values) {
+            if let Some(entry) = self.numbers.get_mut(place.0 as usize) {
+                *entry = value;
+            }
         }
+    }
+
+    /// The entries of the diagonal, of L and of U.
+    fn parts(&self) -> (&[T], &[T], &[T]) {
+        let (diagonal, rest) = self.numbers.split_at(self.plan.size());
+        let (lower, upper) = rest.split_at(self.plan.lower());
+        (diagonal, lower, upper)
     }
 
     /// Factorises the entries in their place, as LDLᵀ from the lower ones alone if they are `symmetric`.
     pub(super) fn factorize(&mut self, symmetric: bool) {
         self.symmetric = symmetric;
-        self.starts.copy_from_slice(&self.diagonal);
-        self.scales.iter_mut().zip(&self.diagonal).for_each(|(scale, &start)| *scale = start * start);
+        self.starts.copy_from_slice(&self.numbers[..self.plan.size()]);
+        self.scales.iter_mut().zip(&self.starts).for_each(|(scale, &start)| *scale = start * start);
         if symmetric { self.symmetric() } else { self.unsymmetric() }
     }
 
     fn symmetric(&mut self) {
-        let Self { plan, diagonal, lower, reciprocals, scales, .. } = self;
+        let Self { plan, numbers, reciprocals, scales, .. } = self;
+        let (diagonal, lower) = numbers.split_at_mut(plan.size());
         let mut targets = plan.targets.as_slice();
         for k in 0..plan.size() {
             let (from, end) = (plan.starts[k], plan.starts[k + 1]);
@@ -229,7 +251,9 @@ impl<T: Real> Elimination<T> {
     }
 
     fn unsymmetric(&mut self) {
-        let Self { plan, diagonal, lower, upper, reciprocals, scales, .. } = self;
+        let Self { plan, numbers, reciprocals, scales, .. } = self;
+        let (diagonal, rest) = numbers.split_at_mut(plan.size());
+        let (lower, upper) = rest.split_at_mut(plan.lower());
         let mut targets = plan.targets.as_slice();
         for k in 0..plan.size() {
             let (from, end) = (plan.starts[k], plan.starts[k + 1]);
@@ -279,19 +303,20 @@ impl<T: Real> Elimination<T> {
     /// Unknown, pivot, start and scale: the start is the pivot before any subtraction, the scale the sum of the squares
     /// of its terms.
     pub(super) fn pivots(&self) -> impl Iterator<Item = (usize, T, T, T)> + '_ {
-        let numbers = self.diagonal.iter().zip(&self.starts).zip(&self.scales);
+        let numbers = self.numbers.iter().zip(&self.starts).zip(&self.scales);
         let pivots = self.plan.pivots.iter().zip(numbers);
         pivots.map(|(&unknown, ((&pivot, &start), &scale))| (unknown, pivot, start, scale))
     }
 
     /// The entries of a place and of its mirror image.
     pub(super) fn pair(&mut self, at: usize) -> Option<(&mut T, &mut T)> {
-        self.lower.get_mut(at).zip(self.upper.get_mut(at))
+        let (lower, upper) = self.numbers.split_at_mut_checked(self.plan.size() + self.plan.lower())?;
+        lower.get_mut(self.plan.size() + at).zip(upper.get_mut(at))
     }
 
     /// A diagonal entry, by its pivot.
     pub(super) fn own(&mut self, pivot: usize) -> Option<&mut T> {
-        self.diagonal.get_mut(pivot)
+        self.numbers.get_mut(pivot)
     }
 
     /// Solves in place, x given by slices that follow each other.
@@ -312,20 +337,25 @@ impl<T: Real> Elimination<T> {
         for (value, &k) in x.iter().flat_map(|x| x.iter()).zip(&plan.places) {
             room[k] = *value;
         }
-        let upper = if self.symmetric { &self.lower } else { &self.upper };
-        for k in 0..plan.size() {
-            let (from, end, own) = (plan.starts[k], plan.starts[k + 1], room[k]);
-            for (&row, &l) in plan.rows[from..end].iter().zip(&self.lower[from..end]) {
-                room[row as usize] = room[row as usize] - own * l;
+        let (_, lower, upper) = self.parts();
+        let upper = if self.symmetric { lower } else { upper };
+        // the columns, from the first and from the last
+        let (mut rows, mut entries) = (plan.rows.as_slice(), lower);
+        for (k, ends) in plan.starts.windows(2).enumerate() {
+            let (own, count) = (room[k], ends[1] - ends[0]);
+            let ((column, later), (factors, rest)) = (rows.split_at(count), entries.split_at(count));
+            (rows, entries) = (later, rest);
+            for (&row, &l) in column.iter().zip(factors) {
+                let x = &mut room[row as usize];
+                *x = *x - own * l;
             }
         }
-        for k in (0..plan.size()).rev() {
-            let (from, end) = (plan.starts[k], plan.starts[k + 1]);
-            let mut own = room[k] * self.reciprocals[k];
-            for (&row, &u) in plan.rows[from..end].iter().zip(&upper[from..end]) {
-                own = own - room[row as usize] * u;
-            }
-            room[k] = own;
+        let (mut rows, mut entries) = (plan.rows.as_slice(), upper);
+        for (k, ends) in plan.starts.windows(2).enumerate().rev() {
+            let ((earlier, column), (rest, factors)) = (rows.split_at(ends[0]), entries.split_at(ends[0]));
+            (rows, entries) = (earlier, rest);
+            let own = room[k] * self.reciprocals[k];
+            room[k] = column.iter().zip(factors).fold(own, |own, (&row, &u)| own - room[row as usize] * u);
         }
         for (value, &k) in x.into_iter().flatten().zip(&plan.places) {
             *value = room[k];

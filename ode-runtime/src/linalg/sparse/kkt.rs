@@ -41,13 +41,14 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
     /// Writes the matrix, or its transpose, to the room of its factors.
     fn fill(&mut self, values: &[T], transposed: bool) {
         self.elimination.clear();
-        for (&place, &value) in self.places.iter().zip(values) {
-            let place = match place {
-                Place::Lower(at) if transposed => Place::Upper(at),
-                Place::Upper(at) if transposed => Place::Lower(at),
-                place => place,
-            };
-            self.elimination.add(place, value);
+        match transposed {
+            false => self.elimination.set(self.places.iter(), values.iter()),
+            true => {
+                let plan = Arc::clone(&self.elimination.plan);
+                for (&place, &value) in self.places.iter().zip(values) {
+                    self.elimination.add(plan.mirrored(place), value);
+                }
+            }
         }
         (self.exchanged, self.transposed, self.shift, self.symmetric) = (false, transposed, None, false);
     }
@@ -66,7 +67,9 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
         let tau = blur(slopes.clone(), off, first);
         let shift: Vec<T> = shifts(layout, &diagonal, slopes, first, tau);
         for (unknown, &s) in shift.iter().enumerate() {
-            self.elimination.add(Place::Diagonal(self.elimination.plan.pivot(unknown)), s);
+            if let Some(own) = self.elimination.own(self.elimination.plan.pivot(unknown)) {
+                *own += s;
+            }
         }
         self.shift = Some(shift);
     }
@@ -190,10 +193,8 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         let (nc, tangent) = (layout.constraints.len(), layout.tangent);
         let plan = Arc::new(Plan::new(first + nc, first, tangent.entries()));
         let places: Vec<Place> = tangent.entries().filter_map(|(r, c)| plan.place(r, c)).collect();
-        let pair = |((r, c), &place): ((usize, usize), &Place)| match place {
-            Place::Diagonal(_) => None,
-            Place::Lower(at) | Place::Upper(at) => Some((at, r.max(c).checked_sub(first))),
-        };
+        let pair =
+            |((r, c), &place): ((usize, usize), &Place)| plan.pair(place).map(|at| (at, r.max(c).checked_sub(first)));
         let mut pairs: Vec<_> = tangent.entries().zip(&places).filter_map(pair).collect();
         pairs.sort_unstable();
         pairs.dedup();

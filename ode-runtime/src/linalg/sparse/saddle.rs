@@ -38,12 +38,12 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
     /// Writes the matrix to the room of its factors.
     fn fill(&mut self, mass: &[T], jacobian: &[T]) {
         self.elimination.clear();
-        let values = mass.iter().chain(jacobian);
-        for (&place, &value) in self.mass.iter().chain(&self.jacobian).zip(values) {
-            self.elimination.add(place, value);
-        }
+        self.elimination.set(self.mass.iter(), mass.iter());
+        self.elimination.set(self.jacobian.iter(), jacobian.iter());
         for &pivot in &self.compliant {
-            self.elimination.add(Place::Diagonal(pivot), -T::ONE);
+            if let Some(own) = self.elimination.own(pivot) {
+                *own = -T::ONE;
+            }
         }
         (self.exchanged, self.shift) = (false, None);
     }
@@ -63,7 +63,9 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
         let mut shift: Vec<T> = shifts(layout, &diagonal, slopes, nv, tau);
         for (unknown, s) in shift.iter_mut().enumerate() {
             *s = -*s;
-            self.elimination.add(Place::Diagonal(self.elimination.plan.pivot(unknown)), *s);
+            if let Some(own) = self.elimination.own(self.elimination.plan.pivot(unknown)) {
+                *own += *s;
+            }
         }
         self.shift = Some(shift);
     }
@@ -127,7 +129,7 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         let jacobian = || layout.jacobian.entries().map(|(r, c)| (nv + r, c));
         let plan = Arc::new(Plan::new(nv + nc, nv, layout.mass.entries().chain(jacobian())));
         let compliant = (0..nc).filter(|&row| layout.kind(row) == RowKind::Compliant);
-        let place = |(r, c)| plan.place(r, c);
+        let place = |(r, c)| plan.place(r, c).map(|place| plan.below(place));
         let mut rows: Vec<_> = layout.jacobian.entries().enumerate().map(|(k, (r, c))| (r, c, k)).collect();
         rows.sort_unstable();
         Self {
