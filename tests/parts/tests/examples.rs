@@ -14,6 +14,8 @@ mod ball_aimed;
 mod cart_pole_balanced;
 #[path = "../../../examples/cart_pole_swing_up.rs"]
 mod cart_pole_swing_up;
+#[path = "../../../examples/figure_of_eight.rs"]
+mod figure_of_eight;
 #[path = "../../../examples/flexible_drive.rs"]
 mod flexible_drive;
 #[path = "../../../examples/four_bar_tracked.rs"]
