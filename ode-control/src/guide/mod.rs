@@ -12,11 +12,11 @@
 //! | [`terms`] | what is called what in Drake, python-control, CasADi, acados, ModelingToolkit and MuJoCo |
 //!
 //! Whole programs are among the examples of the repository: `cart_pole_balanced` (operating point, steps, regulator,
-//! filter), `cart_pole_swing_up` (optimal control, gains along the plan), `flexible_drive` (Bode), `four_bar_tracked`
-//! (in motion with constraints, gains along it), `franka_reaching` (optimal control by differential dynamic
-//! programming, an arm), `quadrotor_hover` (regulator and filter on rotations), `quadrotor_waypoints` (optimal control
-//! on rotations, gains of the plan), `slider_crank_turned` (optimal control by collocation, a closed loop) and
-//! `pendulum_fitted`.
+//! filter), `cart_pole_swing_up` (optimal control, gains along the plan), `figure_of_eight` (nonlinear model predictive
+//! control with a filter, on rotations), `flexible_drive` (Bode), `four_bar_tracked` (in motion with constraints, gains
+//! along it), `franka_reaching` (optimal control by differential dynamic programming, an arm), `quadrotor_hover`
+//! (regulator and filter on rotations), `quadrotor_waypoints` (optimal control on rotations, gains of the plan),
+//! `slider_crank_turned` (optimal control by collocation, a closed loop) and `pendulum_fitted`.
 //!
 //! All quantities are SI, with angles in radians and frequencies in rad/s. Fitted parameters have their declared units,
 //! and Bode's plot has decibels and degrees.
