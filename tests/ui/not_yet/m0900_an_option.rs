@@ -1,5 +1,5 @@
 ode_model::model! {
-    #[model(storage = sparse)]
+    #[model(parallel)]
     pub struct P {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));

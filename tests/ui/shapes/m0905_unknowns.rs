@@ -1,4 +1,5 @@
 ode_model::model! {
+    #[model(storage = dense)]
     pub struct P<T> {
         coord x: [Real; 130];
         for i in 0..130 {
