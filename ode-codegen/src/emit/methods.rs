@@ -66,9 +66,11 @@ impl Cut<'_> {
                 "{rt}::linalg::cut({module}::{pattern}, {values}[..], {row}..{to_row}, {col}..{to_col}, {sign}{one})"
             );
         }
+        // where a sign hides the type of the result, it is said
+        let shape = if sign.is_empty() { String::new() } else { format!("::<_, {rows}, {cols}>") };
         match (row, col) {
-            (0, 0) => format!("{sign}{rt}::linalg::dense::<_, {rows}, {cols}>({module}::{pattern}, {values})"),
-            _ => format!("{sign}{rt}::linalg::block({module}::{pattern}, {values}, {row}, {col})"),
+            (0, 0) => format!("{sign}{rt}::linalg::dense{shape}({module}::{pattern}, {values})"),
+            _ => format!("{sign}{rt}::linalg::block{shape}({module}::{pattern}, {values}, {row}, {col})"),
         }
     }
 }

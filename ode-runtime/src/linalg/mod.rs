@@ -9,8 +9,8 @@
 //! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] | the same, `REDUNDANT` |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
 //!
-//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large models
-//! need the feature `sparse`.
+//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
+//! models need the feature `sparse`.
 
 mod dense;
 #[cfg(feature = "std")]

@@ -263,6 +263,10 @@ fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Ine
     let mut room = S::Assembly::new(&layout);
     let (mut v, mut l): (S::V, S::L) = (Block::zeros(nv), Block::zeros(nc));
     let (a, _) = room.room((nv + nc) * (nv + nc));
+    // a model that names no matrix for its start
+    if a.len() < (nv + nc) * (nv + nc) {
+        return Inertia::Positive;
+    }
     spread(&layout, mass, jacobian, a);
     inertia(a, v.as_mut(), l.as_mut())
 }

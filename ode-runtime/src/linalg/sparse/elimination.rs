@@ -24,7 +24,7 @@ pub(super) struct Plan {
     starts: Vec<usize>,
     /// row of each entry, ascending in a column
     rows: Vec<u32>,
-    /// for each column, for each of its rows j, for each later row i: the entry (i, j) counted from the end of the column
+    /// for each column, for each of its rows j, for each later row i: the entry (i, j), from the end of the column
     targets: Vec<u32>,
     /// pivots from here on among the unknowns are those of multipliers
     pub(super) multipliers: usize,
@@ -35,7 +35,8 @@ pub(super) struct Plan {
 pub(super) struct Place(u32);
 
 impl Plan {
-    /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and these (row, column) and their mirror images.
+    /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
+    /// mirror images.
     pub(super) fn new(n: usize, multipliers: usize, entries: impl Iterator<Item = (usize, usize)>) -> Self {
         let mut neighbours = std::vec![Vec::new(); n];
         for (r, c) in entries.filter(|&(r, c)| r != c && r.max(c) < n) {

@@ -1,8 +1,8 @@
 //! Matrices that are mostly zero: those of `sprs` for users, and the linear systems of large models.
 //!
-//! A system is eliminated in an order that is found once from its pattern, without a search for pivots ([`elimination`]).
-//! Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition with exchanges of
-//! rows takes over ([`lu`]), whose solutions are compared with their right-hand sides.
+//! A system is eliminated in an order that is found once from its pattern, without a search for pivots
+//! ([`elimination`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition
+//! with exchanges of rows takes over ([`lu`]), whose solutions are compared with their right-hand sides.
 
 mod elimination;
 mod kkt;
