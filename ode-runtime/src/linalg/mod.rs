@@ -288,7 +288,7 @@ pub trait Square<T>: core::fmt::Debug {
     /// Sets an entry that is zero.
     fn set(&mut self, row: usize, column: usize, value: T);
 
-    /// Room for `len` numbers in place of the entries, at most `size()`² of them; and the right-hand side.
+    /// Room for `len` numbers in place of the entries, and the right-hand side. A dense matrix has room for `size()`².
     fn room(&mut self, len: usize) -> (&mut [T], &mut [T]);
 
     /// The right-hand side, replaced by the solution.

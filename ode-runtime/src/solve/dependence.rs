@@ -22,11 +22,11 @@ pub(crate) const NEAR: f64 = 1e-2;
 /// A component below this of a vector of length 1 counts as zero.
 const PART: f64 = 1e-3;
 
-/// Applications of W³, in a matrix that is too large to be examined as a whole: what they leave of an independent row
+/// Applications of W, in a matrix that is too large to be examined as a whole: what they leave of an independent row
 /// is negligible even if it loses all but 10⁻⁷ of its square to others, as rows along a chain of thousands do.
 const TURNS: u32 = 8;
 /// The most rows that are then examined.
-const SUSPECTS: usize = 100;
+const SUSPECTS: usize = 300;
 
 /// The dependent rows at one point: rigid constraints, then conditions.
 pub(crate) struct Dependence<'a, S: Solvable> {
@@ -57,9 +57,12 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         let held = |row: &usize| rigid(&layout, *row);
         let entries = entries.filter(|(r, ..)| rigid(&layout, *r));
         let all = (0..count).filter(held).count();
-        let mut marks = if n > S::Assembly::WHOLE { found.suspects(entries.clone()) } else { None };
+        let large = n > S::Assembly::WHOLE;
+        let mut marks = if large { found.suspects(entries.clone()) } else { None };
+        // of a large matrix nothing is known then
+        found.finite = !large || marks.is_some();
         let mut marked = |row: usize| match &mut marks {
-            None => true,
+            None => !large,
             Some(marks) => marks.rhs().get(nv + row).is_some_and(|&mark| mark > S::Real::ZERO),
         };
         let mut examined = |row: &usize| held(row) && marked(*row);
@@ -85,7 +88,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     }
 
     /// Marks rows that may depend on others, below the first nv: those on which W = D (G Gᵀ + D)⁻¹ is 1, for rows of
-    /// length 1 and D = √ε. None if that cannot be found.
+    /// length 1 and D = √ε. None if that cannot be found, or if they are too many.
     fn suspects(&self, entries: impl Iterator<Item = (usize, usize, S::Real)> + Clone) -> Option<S::Assembly> {
         let (layout, nv, count) = (self.layout, self.layout.v.len(), self.count());
         let mut square = S::Assembly::new(&layout);
@@ -108,8 +111,13 @@ impl<'a, S: Solvable> Dependence<'a, S> {
             let held = row < count && rigid(&layout, row);
             square.set(nv + row, nv + row, if held { -shift } else { -S::Real::ONE });
         }
-        // parts of multiples of the golden section, without a pattern: no null vector is orthogonal to them
-        let first = |row: usize| S::Real::from_f64(0.1 + (0.618_033_988_749_894_9 * (row + 1) as f64) % 1.0);
+        // a hash of the row: numbers without a pattern, to which no null vector is orthogonal (splitmix64)
+        let first = |row: usize| {
+            let x = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            S::Real::from_f64(((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0)
+        };
         let held = |row: &usize| rigid(&layout, *row);
         square.rhs().fill(S::Real::ZERO);
         (0..count).filter(held).for_each(|row| put(square.rhs(), nv + row, first(row)));
@@ -120,12 +128,13 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         }
         let most = square.rhs().get(nv..)?.iter().fold(S::Real::ZERO, |most, x| most.max(x.abs()));
         let least = S::Real::from_f64(PART) * most;
-        let least = if most > S::Real::from_f64(1e-2) { least } else { S::Real::INFINITY };
-        let mut left = SUSPECTS;
+        let least = if most > S::Real::from_f64(1e-5) { least } else { S::Real::INFINITY };
+        let suspect = |x: &S::Real| x.abs() > least;
+        if square.rhs().iter().skip(nv).filter(|x| suspect(x)).count() > SUSPECTS {
+            return None;
+        }
         for x in square.rhs().iter_mut().skip(nv) {
-            let suspect = x.abs() > least && left > 0;
-            left -= usize::from(suspect);
-            *x = if suspect { S::Real::ONE } else { S::Real::ZERO };
+            *x = if suspect(x) { S::Real::ONE } else { S::Real::ZERO };
         }
         Some(square)
     }
@@ -280,13 +289,20 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         let layout = self.layout;
         let held = |row: &usize| rigid(&layout, *row);
         let scaled = |found: &mut Self, row: usize| found.scaled(row, &off);
+        // the part of the residual along each null vector, in the first entry of its row, where nothing is left of G
+        for null in self.rank..self.rows {
+            let mut along = S::Real::ZERO;
+            for other in (0..self.count()).filter(held) {
+                along += scaled(self, other) * self.entry(null, other);
+            }
+            let at = null * self.scratch.size();
+            put(self.entries(), at, along);
+        }
         let part = |found: &mut Self, row: usize| {
             let mut part = S::Real::ZERO;
             for null in found.rank..found.rows {
-                let mut along = S::Real::ZERO;
-                for other in (0..found.count()).filter(held) {
-                    along += scaled(found, other) * found.entry(null, other);
-                }
+                let at = null * found.scratch.size();
+                let along = found.entries().get(at).copied().unwrap_or(S::Real::ZERO);
                 part += along * found.entry(null, row);
             }
             part.abs()

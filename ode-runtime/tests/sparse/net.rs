@@ -231,12 +231,11 @@ impl<K: Solvers> System for Net<K> {
         out.jacobian.fill(0.0);
         let pattern = self.layout().jacobian;
         for (row, edge) in self.rods() {
-            let ((d, _), (w, speed)) = (edge.span(at.q), edge.span(at.v));
+            let ((d, _), (_, speed)) = (edge.span(at.q), edge.span(at.v));
             edge.each(|point, sign| {
                 (0..D).for_each(|a| add(pattern, &mut out.jacobian, row, D * point + a, sign * d[a]))
             });
             out.gamma[row] = speed * speed;
-            let _ = w;
         }
     }
     fn residual(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Residual<Self>) {

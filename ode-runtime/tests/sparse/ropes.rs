@@ -68,7 +68,7 @@ where
     agree::<N, _>("leapfrog", net, Leapfrog::default(), true);
     agree::<N, _>("Runge–Kutta 4", net, RungeKutta4, true);
     agree::<N, _>("Dormand–Prince", net, DormandPrince, true);
-    agree::<N, _>("Geodesic", net, Geodesic::default(), true);
+    agree::<N, _>("Geodesic", net, Geodesic, true);
     agree::<N, _>("symplectic Euler", net, SymplecticEuler::momenta_first(), false);
     agree::<N, _>("Störmer–Verlet", net, StormerVerlet::default(), false);
 }

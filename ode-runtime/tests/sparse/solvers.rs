@@ -26,8 +26,6 @@ fn layout<'a>(
     tangent: Pattern<'a>,
 ) -> Layout<'a> {
     let (v, rows) = names.split_at(names.len() - nc);
-    let net: Net<Sparse> = rope(1, 1.0);
-    let Layout { name: _, .. } = net.layout();
     Layout {
         name: "Matrices",
         q: v,
@@ -233,6 +231,34 @@ fn the_tangent_of_a_rope_is_solved() {
         let (v, l) = x.split_at_mut(layout.v.len());
         kkt.solve(v, &mut [], l);
         near(&x, &wanted, 1e-9, "rope");
+    }
+}
+
+/// A row of velocities reads a coordinate that it does not push, so the tangent is not symmetric although the rest is.
+#[test]
+fn a_row_that_reads_what_it_does_not_push_is_kept() {
+    let names = vec!["x"; 4];
+    for blind in 0..3 {
+        let tangent = Places::new(4, 4, |r, c| r != 3 || c != 3);
+        let empty = Places::new(0, 0, |_, _| false);
+        let layout = layout(&names, 1, empty.pattern(), empty.pattern(), tangent.pattern());
+        let entry = |r: usize, c: usize| match (r, c) {
+            (3, c) => 0.5 + c as f64,
+            (r, 3) if r == blind => 0.0,
+            (r, 3) => -2.0 * (0.5 + r as f64),
+            (r, c) if r == c => 5.0 + r as f64,
+            (r, c) => 0.3 * (r + c) as f64,
+        };
+        let values: Vec<f64> = layout.tangent.entries().map(|(r, c)| entry(r, c)).collect();
+        let a = DMatrix::from_fn(4, 4, |r, c| if (r, c) == (3, 3) { 0.0 } else { entry(r, c) });
+        let right = [1.0, -2.0, 0.5, 3.0];
+        let wanted = a.full_piv_lu().solve(&DVector::from_column_slice(&right)).expect("regular");
+        let mut kkt = SparseKkt::<f64>::new(&layout);
+        kkt.factorize(&layout, &values).expect("regular");
+        let mut x = right;
+        let (v, l) = x.split_at_mut(3);
+        kkt.solve(v, &mut [], l);
+        near(&x, &wanted, 1e-12, "row");
     }
 }
 

@@ -6,10 +6,14 @@ use ode_runtime::{Cause, Level, Simulation, Start};
 
 use super::net::{Edge, Net, Sparse, SparseRedundant, rope};
 
-/// A rope with a second rod beside one of its own.
+/// A rope with a second rod beside one of its own, in the middle.
 fn doubled(points: usize, length: f64) -> Net<Sparse> {
+    doubled_at(points, points / 2, length)
+}
+
+/// The same beside rod `at`.
+fn doubled_at(points: usize, at: usize, length: f64) -> Net<Sparse> {
     let Net { mass, q, mut edges, .. } = rope(points, 0.1);
-    let at = points / 2;
     edges.push(Edge { from: Some(at - 1), to: at, length, spring: None });
     Net::new(mass, q, edges)
 }
@@ -80,6 +84,16 @@ fn dependent_rods_are_named_or_solved_if_they_are_marked() {
             run.state().q.iter().zip(&other.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
         };
         assert!(end(&marked, &rope(points, 0.1)) < 1e-8);
+    }
+}
+
+/// Wherever the second rod stands in a long rope.
+#[test]
+fn each_pair_of_dependent_rods_is_named() {
+    for at in [399, 398, 366, 311, 256, 167, 23, 1] {
+        let error = Start::default().solve(&doubled_at(400, at, 0.1), &ode_runtime::Nominal).expect_err("dependent");
+        let Cause::Dependent { rows, .. } = &error.cause else { panic!("{at}: {error}") };
+        assert_eq!(rows.as_str(), format!("`rod[{at}]`, `rod[400]`"), "{error}");
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Plan {
 
 /// Where an entry of the matrix is: the diagonal comes first, then L, then U.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u32);
+pub(super) struct Place(usize);
 
 impl Plan {
     /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
@@ -96,17 +96,17 @@ impl Plan {
     pub(super) fn place(&self, row: usize, column: usize) -> Option<Place> {
         let (r, c) = (*self.places.get(row)?, *self.places.get(column)?);
         if r == c {
-            return Some(Place(r as u32));
+            return Some(Place(r));
         }
         let (low, high) = (r.min(c), r.max(c));
         let own = self.rows.get(self.starts[low]..self.starts[low + 1])?;
         let at = self.size() + self.starts[low] + own.binary_search(&(high as u32)).ok()?;
-        Some(Place(if r > c { at } else { at + self.lower() } as u32))
+        Some(Place(if r > c { at } else { at + self.lower() }))
     }
 
     /// The entry of L that is there, or its mirror image; none on the diagonal.
     pub(super) fn pair(&self, place: Place) -> Option<usize> {
-        let at = (place.0 as usize).checked_sub(self.size())?;
+        let at = place.0.checked_sub(self.size())?;
         Some(at % self.lower())
     }
 
@@ -114,12 +114,12 @@ impl Plan {
     pub(super) fn mirrored(&self, place: Place) -> Place {
         let Some(at) = self.pair(place) else { return place };
         let own = self.size() + at;
-        Place(if place.0 as usize == own { own + self.lower() } else { own } as u32)
+        Place(if place.0 == own { own + self.lower() } else { own })
     }
 
     /// The place on or below the diagonal.
     pub(super) fn below(&self, place: Place) -> Place {
-        self.pair(place).map_or(place, |at| Place((self.size() + at) as u32))
+        self.pair(place).map_or(place, |at| Place(self.size() + at))
     }
 
     /// The pivot of an unknown.
@@ -193,7 +193,7 @@ impl<T: Real> Elimination<T> {
     /// Adds to an entry.
     #[inline]
     pub(super) fn add(&mut self, place: Place, value: T) {
-        if let Some(entry) = self.numbers.get_mut(place.0 as usize) {
+        if let Some(entry) = self.numbers.get_mut(place.0) {
             *entry += value;
         }
     }
@@ -202,7 +202,7 @@ impl<T: Real> Elimination<T> {
     #[inline]
     pub(super) fn set<'a>(&mut self, places: impl Iterator<Item = &'a Place>, values: impl Iterator<Item = &'a T>) {
         for (place, &value) in places.zip(values) {
-            if let Some(entry) = self.numbers.get_mut(place.0 as usize) {
+            if let Some(entry) = self.numbers.get_mut(place.0) {
                 *entry = value;
             }
         }

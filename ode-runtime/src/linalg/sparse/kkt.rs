@@ -15,8 +15,7 @@ use crate::numbers::scalar::Real;
 /// [`Kkt`] of a large model, with rows that may depend on others if it is `REDUNDANT`.
 ///
 /// Where the tangent is symmetric, but for the factors of its rows of constraints, it is eliminated as such, in half of
-/// the time. Factorisations and solutions allocate nothing, unless pivots lose their digits: the first decomposition
-/// with exchanges then makes its room, and each solution of it and with dependent rows a vector.
+/// the time. With sound pivots and independent rows, factorisations and solutions allocate nothing.
 pub struct SparseKkt<T, const REDUNDANT: bool = false> {
     elimination: Elimination<T>,
     /// where the nonzeros of the tangent are
@@ -85,6 +84,9 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
                 None => *lower,
                 Some(row) => {
                     let factor = &mut factors[row];
+                    if *lower != T::ZERO && *upper == T::ZERO {
+                        return false;
+                    }
                     if *factor == T::ZERO && *lower != T::ZERO {
                         *factor = *upper / *lower;
                     }
@@ -129,8 +131,7 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
             let beside = layout.tangent.entries().filter(|(r, c)| r != c);
             self.lu = Lu::new(n, (0..n).map(|i| (i, i)).chain(beside));
         }
-        let found = self.elimination.unsound(T::PIVOT_TOLERANCE);
-        let Some(lu) = self.lu.as_mut() else { return Err(Singular { index: found.unwrap_or(0) }) };
+        let Some(lu) = self.lu.as_mut() else { return Err(Singular { index: 0 }) };
         let mut diagonal = self.shift.clone().unwrap_or_else(|| std::vec![T::ZERO; n]);
         layout.tangent.visit(values, |r, c, value| {
             if r == c {
@@ -235,7 +236,8 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
             return self.filter_here(layout, values, false);
         }
         self.fill(values, false);
-        self.exchange(layout, values)
+        // numbers that carry derivatives have the order of pivots only
+        if T::PLAIN { self.exchange(layout, values) } else { self.decompose(layout, values) }
     }
 
     fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
@@ -255,12 +257,13 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
     }
 
     fn certain(&self) -> bool {
-        !self.exchanged && self.elimination.sound(T::from_f64(1.0 / 4096.0))
+        !self.exchanged && self.shift.is_none() && self.elimination.sound(T::from_f64(1.0 / 4096.0))
     }
 
     fn reversed(&self) -> bool {
+        // not known after exchanges: whoever asks looks closer
         if self.exchanged {
-            return false;
+            return true;
         }
         let negative = |x: &T| *x < T::ZERO;
         let pivots = self.elimination.pivots().filter(|(_, pivot, ..)| negative(pivot)).count();

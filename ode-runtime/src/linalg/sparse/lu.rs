@@ -1,7 +1,7 @@
 //! LU with exchanges of rows, by faer, where pivots in a fixed order lose their digits.
 //!
-//! A decomposition with a zero pivot, or with rows that depend on others, may be reported as good. So a solution of a
-//! known system is compared when it is made, and each solution is corrected until its residual is round-off.
+//! A decomposition with a zero pivot, or with rows that depend on others, may be reported as good. So a known solution
+//! is found again when it is made, or it is refused; and each solution is corrected while its residual falls.
 
 use std::cell::RefCell;
 use std::vec::Vec;
@@ -157,8 +157,8 @@ impl Lu {
         let Room { stack, right, left, size, correction } = &mut *room;
         right.copy_from_slice(x);
         self.apply(stack, x, transposed);
-        let mut unmet = f64::INFINITY;
-        for turn in 0..=CORRECTIONS {
+        let (mut unmet, mut turn) = (f64::INFINITY, 0);
+        loop {
             left.copy_from_slice(right);
             size.iter_mut().zip(right.iter()).for_each(|(size, b)| *size = b.abs());
             self.each(|r, c, value| {
@@ -173,12 +173,11 @@ impl Lu {
             if !(share < unmet) || share <= 2.0 * f64::EPSILON || turn == CORRECTIONS {
                 return share;
             }
-            unmet = share;
+            (unmet, turn) = (share, turn + 1);
             correction.copy_from_slice(left);
             self.apply(stack, correction, transposed);
             x.iter_mut().zip(correction.iter()).for_each(|(x, dx)| *x += dx);
         }
-        unmet
     }
 
     /// One solution by the factors.

@@ -2,7 +2,7 @@
 //!
 //! A system is eliminated in an order that is found once from its pattern, without a search for pivots
 //! ([`elimination`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition
-//! with exchanges of rows takes over ([`lu`]), whose solutions are compared with their right-hand sides.
+//! with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
 
 mod elimination;
 mod kkt;

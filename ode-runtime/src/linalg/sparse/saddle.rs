@@ -14,8 +14,7 @@ use crate::numbers::scalar::Real;
 
 /// [`Saddle`] of a large model, with rows that may depend on others if it is `REDUNDANT`.
 ///
-/// Factorisations and solutions allocate nothing, unless pivots lose their digits: the first decomposition with
-/// exchanges then makes its room, and each solution of it and with dependent rows a vector.
+/// With sound pivots and independent rows, factorisations and solutions allocate nothing.
 pub struct SparseSaddle<T, const REDUNDANT: bool = false> {
     elimination: Elimination<T>,
     mass: Vec<Place>,
@@ -177,6 +176,8 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         if REDUNDANT {
             return self.factorize(layout, mass, jacobian);
         }
+        self.fill(mass, jacobian);
+        self.eliminate();
         self.exchange(layout, mass, jacobian)?;
         match self.negative() {
             Some((index, _)) => Err(Singular { index }),

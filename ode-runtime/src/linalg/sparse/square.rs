@@ -1,6 +1,7 @@
 //! A large square system for a consistent start.
 
 use core::fmt;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::Vec;
 
@@ -9,6 +10,9 @@ use crate::linalg::sparse::lu::Lu;
 use crate::linalg::{Factored, Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
+
+/// The places of entries, and the plan of their pattern.
+type Analysed = (Vec<(usize, usize)>, Arc<Plan>);
 
 /// [`Square`] of a large model: the entries that are not zero, and the analysis of their pattern.
 #[derive(Debug)]
@@ -21,6 +25,22 @@ pub struct SparseSquare<T> {
     room: Vec<T>,
     /// of the present entries
     factors: Option<SparseFactors<T>>,
+    analysed: RefCell<Option<Analysed>>,
+}
+
+impl<T: Real> SparseSquare<T> {
+    /// The plan of the pattern of the present entries.
+    fn plan(&self) -> Arc<Plan> {
+        let places = || self.entries.iter().map(|&(r, c, _)| (r, c));
+        match &mut *self.analysed.borrow_mut() {
+            Some((before, plan)) if before.iter().copied().eq(places()) => Arc::clone(plan),
+            analysed => {
+                let plan = Arc::new(Plan::new(self.size, self.multipliers, places()));
+                *analysed = Some((places().collect(), Arc::clone(&plan)));
+                plan
+            }
+        }
+    }
 }
 
 impl<T: Real> Square<T> for SparseSquare<T> {
@@ -31,7 +51,15 @@ impl<T: Real> Square<T> for SparseSquare<T> {
         let conditions = layout.init_position.len().max(layout.init_velocity.len());
         let size = layout.v.len() + layout.constraints.len() + conditions;
         let (multipliers, rhs) = (layout.v.len(), std::vec![T::ZERO; size]);
-        Self { size, multipliers, entries: Vec::new(), rhs, room: Vec::new(), factors: None }
+        Self {
+            size,
+            multipliers,
+            entries: Vec::new(),
+            rhs,
+            room: Vec::new(),
+            factors: None,
+            analysed: RefCell::default(),
+        }
     }
 
     fn size(&self) -> usize {
@@ -60,8 +88,7 @@ impl<T: Real> Square<T> for SparseSquare<T> {
     }
 
     fn factorize(&self) -> Result<SparseFactors<T>, Singular> {
-        let places = || self.entries.iter().map(|&(r, c, _)| (r, c));
-        let plan = Arc::new(Plan::new(self.size, self.multipliers, places()));
+        let (places, plan) = (|| self.entries.iter().map(|&(r, c, _)| (r, c)), self.plan());
         let mut elimination = Elimination::new(Arc::clone(&plan), false);
         for &(r, c, value) in &self.entries {
             if let Some(place) = plan.place(r, c) {
