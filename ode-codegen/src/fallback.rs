@@ -14,8 +14,8 @@ use crate::diagnostics::text;
 use crate::expr::{Graph, Node};
 use crate::identifier::{bare, identifier};
 use crate::model::{
-    Constraint, Coordinate, Declarations, Declared, Energy, Fit, Force, Hold, Input, Level, Limit, Mode, Model, Output,
-    Param, Shape, Space, State, Sub, Supply,
+    Constraint, Coordinate, Declarations, Declared, Energy, Fit, Force, Hold, Input, Level, Limit, MAX_DENSE, Mode,
+    Model, Output, Param, Shape, Space, State, Storage, Sub, Supply,
 };
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Role};
 
@@ -316,10 +316,12 @@ fn still(mut m: Model) -> Model {
 
 /// Counts scalars again. A model too small for a solve gets one unknown.
 fn layout(m: &mut Model) {
+    let dense = m.header.options.storage == Some(Storage::Dense);
+    let most = if dense { MAX_DENSE } else { MOST_UNKNOWNS };
     let mut unknowns = 0;
     let (mut q, mut v, mut row) = (0, 0, 0);
     for c in &mut m.declared.coordinates {
-        if unknowns + c.rate.len() > MOST_UNKNOWNS {
+        if unknowns + c.rate.len() > most {
             (c.declared.shape, c.rate, c.space) = (Shape::Scalar, Shape::Scalar, Space::Flat);
         }
         (c.declared.first, c.first_rate) = (q, v);
@@ -329,8 +331,8 @@ fn layout(m: &mut Model) {
     m.constraints.retain_mut(|c| {
         c.first = row;
         unknowns += c.shape.len();
-        row += if unknowns > MOST_UNKNOWNS { 0 } else { c.shape.len() };
-        unknowns <= MOST_UNKNOWNS
+        row += if unknowns > most { 0 } else { c.shape.len() };
+        unknowns <= most
     });
     number(m.declared.params.iter_mut().map(|p| &mut p.declared));
     number(m.declared.states.iter_mut().map(|z| &mut z.declared));

@@ -259,8 +259,13 @@ fn needs_sparse(cx: &Context<'_>) -> TokenStream {
     if !cx.is_sparse() {
         return TokenStream::new();
     }
-    let (facade, span) = (&cx.e.model.header.options.facade, cx.ident.span());
-    quote_spanned! { span => #facade::runtime::needs_sparse!(); }
+    let span = cx.ident.span();
+    // every token of the call at the name: rustc underlines from the first to the last
+    let facade = cx.e.model.header.options.facade.to_token_stream().into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    quote_spanned! { span => #(#facade)*::runtime::needs_sparse!(); }
 }
 
 /// Module, roles and methods. A twin has only what the self-test asks for.

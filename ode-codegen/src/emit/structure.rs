@@ -232,9 +232,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         impl{reals} {rt}::Parametric for {ty} {{
             fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
         }}
-        impl{wide} {rt}::WideModel for {ty} {{
-            type Single = {single};
-        }}
+        {wide}
         impl{reals} {block} {{
             {setters}
             /// The model, checked.
@@ -248,7 +246,10 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             }}
         }}",
         np = model.np(),
-        wide = cx.generics("Wide"),
+        wide = cx.with_feature(format!(
+            "impl{} {rt}::WideModel for {ty} {{ type Single = {single}; }}",
+            cx.generics("Wide")
+        )),
         f64_argument = if generic { "<f64>" } else { "" },
         f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
     );
