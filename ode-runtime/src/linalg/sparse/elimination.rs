@@ -2,7 +2,7 @@
 //!
 //! What a pivot subtracts goes to places that depend on the pattern alone. So they are listed once, and a
 //! factorisation reads the list: it compares no indices and allocates nothing. With few entries in a column, as in
-//! chains, ropes and trusses, this takes a quarter of the time of a factorisation that searches its places.
+//! chains, ropes and trusses, the search for places is most of a factorisation.
 
 use std::cell::RefCell;
 use std::sync::Arc;
