@@ -1,6 +1,9 @@
 //! Stepping allocates nothing, whatever the method.
 
 mod common;
+#[path = "sparse/net.rs"]
+#[allow(dead_code, reason = "each test uses a part of it")]
+mod net;
 
 use std::alloc::System as Heap;
 
@@ -118,6 +121,7 @@ fn fails_without_heap<S: Solvable<Real = f64> + Linearize>(system: &S) {
 #[test]
 fn no_method_touches_the_heap() {
     every_type(&mut Steady);
+    large_models_step_without_heap();
     steps_without_heap("Leapfrog::once", &on(Pendulum::standard()), Leapfrog::once());
     steps_without_heap("Leapfrog::once", &on(Rod), Leapfrog::once());
     adapts_without_heap("Heun", Heun);
@@ -156,4 +160,20 @@ fn no_method_touches_the_heap() {
     run.advance_to(0.5).expect("steps");
     let used = region.change();
     assert_eq!((used.allocations, used.reallocations), (0, 0));
+}
+
+/// Steps of large models, whose pivots keep their digits.
+fn large_models_step_without_heap() {
+    let rope = net::rope(60, 0.1);
+    let elastic = net::elastic(60, 0.1, 1e3, 0.1);
+    for projected in [false, true] {
+        let setup = || match projected {
+            false => Simulation::of(&rope, GeneralizedAlpha::with_spectral_radius(0.9)),
+            true => Simulation::of(&rope, GeneralizedAlpha::with_spectral_radius(0.9)).project(Projection::to(1e-12)),
+        };
+        runs_without_heap("generalised-α, rope", setup().fixed(3e-3));
+    }
+    runs_without_heap("leapfrog, rope", Simulation::of(&rope, Leapfrog::default()).fixed(3e-3));
+    runs_without_heap("backward Euler, springs", Simulation::of(&elastic, BackwardEuler::linearized()).fixed(3e-3));
+    runs_without_heap("BDF2, springs", Simulation::of(&elastic, Bdf2::default()).fixed(3e-3));
 }

@@ -27,7 +27,7 @@ model! {
 }
 
 /// A small model in both storages.
-macro_rules! crank {
+macro_rules! stored {
     ($name:ident, $storage:ident) => {
         model! {
             #[model(storage = $storage, emit(hessian))]
@@ -107,8 +107,8 @@ fn a_rope_of_fifty_points_is_sparse_and_falls() {
     }
 }
 
-crank!(Dense, dense);
-crank!(Sparse, sparse);
+stored!(Dense, dense);
+stored!(Sparse, sparse);
 
 /// The same numbers from both storages: matrices, runs, and derivatives of steps.
 #[test]

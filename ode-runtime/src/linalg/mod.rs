@@ -97,7 +97,8 @@ pub trait Saddle<T>: core::fmt::Debug {
     /// Whether rows may depend on others.
     const REDUNDANT: bool = false;
 
-    /// Storage for this shape; the only call that may allocate or analyse.
+    /// Storage for this shape; the only call that may allocate or analyse, as long as no pivot of a sparse matrix loses
+    /// its digits.
     fn new(layout: &Layout<'_>) -> Self;
 
     /// Factorises in a fixed order of pivots, and returns whether it was accurate enough. Each evaluation tries this
@@ -182,7 +183,8 @@ pub trait Kkt<T>: core::fmt::Debug {
     /// Whether rows may depend on others.
     const REDUNDANT: bool = false;
 
-    /// Storage for this shape; the only call that may allocate or analyse.
+    /// Storage for this shape; the only call that may allocate or analyse, as long as no pivot of a sparse matrix loses
+    /// its digits.
     fn new(layout: &Layout<'_>) -> Self;
 
     /// Factorises from the nonzeros of the tangent, in the order of `layout.tangent`.
@@ -272,9 +274,8 @@ pub trait Kkt<T>: core::fmt::Debug {
 pub trait Square<T>: core::fmt::Debug {
     /// its factors
     type Factors: Factored<T>;
-    /// Number of rows up to which a matrix may be examined as a whole, which takes the cube of that number: any, unless
-    /// the matrix is sparse.
-    const WHOLE: usize = usize::MAX;
+    /// Whether it stores entries one by one, for large models.
+    const SPARSE: bool = false;
 
     /// At least `nv + nc + max(init_position, init_velocity)` rows.
     fn new(layout: &Layout<'_>) -> Self;

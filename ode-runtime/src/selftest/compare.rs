@@ -59,8 +59,9 @@ pub(super) struct Values<'a> {
     pub(super) first: (usize, usize),
 }
 
-/// Rows of an oracle column that are held at once.
-const WINDOW: usize = 512;
+/// Rows of an oracle column that there is room for without a heap, where models have at most 127 unknowns.
+#[cfg(not(feature = "std"))]
+const ROOM: usize = 512;
 
 impl Values<'_> {
     /// Compares every entry, structural zeros included, with the columns the oracle writes.
@@ -70,9 +71,12 @@ impl Values<'_> {
 
     /// The same of entries that may come from terms of the size of these.
     pub(super) fn compare_beside(&self, terms: &[f64], oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
-        let rows = (self.rows[0].len() + self.rows[1].len()).min(WINDOW);
+        let rows = self.rows[0].len() + self.rows[1].len();
         let mut scale = self.values.iter().fold(cancelled(terms), |scale, x| larger(scale, *x));
-        let mut column = [0.0; WINDOW];
+        #[cfg(feature = "std")]
+        let mut column = std::vec![0.0; rows];
+        #[cfg(not(feature = "std"))]
+        let (rows, mut column) = (rows.min(ROOM), [0.0; ROOM]);
         for pass in 0..2 {
             for c in 0..self.columns.len() {
                 let column = &mut column[..rows];

@@ -22,11 +22,18 @@ pub(crate) const NEAR: f64 = 1e-2;
 /// A component below this of a vector of length 1 counts as zero.
 const PART: f64 = 1e-3;
 
+/// Rows up to which a sparse matrix is examined as a whole, which takes the cube of their number.
+const WHOLE: usize = 500;
 /// Applications of W, in a matrix that is too large to be examined as a whole: what they leave of an independent row
 /// is negligible even if it loses all but 10⁻⁷ of its square to others, as rows along a chain of thousands do.
 const TURNS: u32 = 8;
 /// The most rows that are then examined.
 const SUSPECTS: usize = 300;
+
+/// Whether a matrix of `n` rows is too large to be examined as a whole.
+pub(crate) fn too_large<S: Solvable>(n: usize) -> bool {
+    S::Assembly::SPARSE && n > WHOLE
+}
 
 /// The dependent rows at one point: rigid constraints, then conditions.
 pub(crate) struct Dependence<'a, S: Solvable> {
@@ -57,7 +64,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
         let held = |row: &usize| rigid(&layout, *row);
         let entries = entries.filter(|(r, ..)| rigid(&layout, *r));
         let all = (0..count).filter(held).count();
-        let large = n > S::Assembly::WHOLE;
+        let large = too_large::<S>(n);
         let mut marks = if large { found.suspects(entries.clone()) } else { None };
         // of a large matrix nothing is known then
         found.finite = !large || marks.is_some();

@@ -32,7 +32,7 @@ impl<S: Solvable> MassFactors<S> {
         cx.work.factorizations += 1;
         let (nv, size) = (cx.system.layout().v.len(), self.square.size());
         self.searched = true;
-        if nv <= S::Assembly::WHOLE {
+        if !S::Assembly::SPARSE {
             let (a, _) = self.square.room(nv * nv);
             a.fill(S::Real::ZERO);
             spread(cx.system, [one, other], |r, c, m| {

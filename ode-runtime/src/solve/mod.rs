@@ -34,7 +34,7 @@ pub(crate) use assembly::Assembly;
 pub(crate) use canonical::Canonical;
 pub(crate) use combination::lever;
 pub(crate) use corrections::largest;
-pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR};
+pub(crate) use dependence::{Dependence, EXACT, LOOSE, NEAR, too_large};
 pub(crate) use descent::{Correction, Descent};
 pub(crate) use factors::{consistent, factorize, tolerate};
 pub use limits::{Newton, Reuse};

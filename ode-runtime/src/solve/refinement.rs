@@ -10,7 +10,7 @@ use crate::model::system::Forward;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::{Dependence, EXACT, add, norm, undetermined};
+use crate::solve::{Dependence, EXACT, add, norm, too_large, undetermined};
 
 /// Corrections with the same factors. Sound pivots keep a third of their digits, so each correction adds as many.
 pub(super) const CORRECTIONS: u32 = 3;
@@ -251,7 +251,7 @@ pub(crate) fn positive<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S:
 fn signs<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::Real]) -> Inertia<S::Real> {
     let layout = system.layout();
     let (nv, nc) = (layout.v.len(), layout.constraints.len());
-    if nv + nc > S::Assembly::WHOLE {
+    if too_large::<S>(nv + nc) {
         let mut saddle = S::Saddle::new(&layout);
         let refused = saddle.factorize(&layout, mass, jacobian).err();
         return match (saddle.negative(), refused) {

@@ -1,7 +1,7 @@
 //! A strand of points in space, each joined to the next by a damped spring, hung by its first: as many as there are,
 //! with a tangent whose blocks of three stand on and beside the diagonal.
 
-use ode_runtime::linalg::{DenseSaddle, DenseSquare, Kkt, Singular};
+use ode_runtime::linalg::{DenseSaddle, DenseSquare, SparseKkt};
 use ode_runtime::{
     At, Conditions, Constraint, Forward, Layout, Linearize, Order, Pattern, Rates, Residual, Solvable, System, Weights,
 };
@@ -195,49 +195,7 @@ impl Linearize for Strand {
 impl Solvable for Strand {
     // Runs begin from a given state, and implicit methods of models without constraints do not ask for it either.
     type Saddle = DenseSaddle<f64, 1>;
-    type Kkt = Banded;
+    type Kkt = SparseKkt<f64>;
     type Assembly = DenseSquare<f64, 1>;
     type Algebra = DenseSquare<f64, 0>;
-}
-
-/// LU of a matrix with `BAND` diagonals on each side; M/h outweighs the rest, so that no pivot is sought.
-#[derive(Clone, Debug)]
-pub struct Banded(Vec<[f64; 2 * BAND + 1]>);
-
-impl Kkt<f64> for Banded {
-    fn new(layout: &Layout<'_>) -> Self {
-        Self(vec![[0.0; 2 * BAND + 1]; layout.v.len()])
-    }
-    fn factorize(&mut self, layout: &Layout<'_>, values: &[f64]) -> Result<(), Singular> {
-        let (rows, n) = (&mut self.0, layout.v.len());
-        layout.tangent.visit(values, |r, c, value| rows[r][c + BAND - r] = value);
-        for k in 0..n {
-            let pivot = rows[k];
-            if pivot[BAND].abs() < 1e-12 {
-                return Err(Singular { index: k });
-            }
-            for r in k + 1..(k + BAND + 1).min(n) {
-                let factor = rows[r][k + BAND - r] / pivot[BAND];
-                rows[r][k + BAND - r] = factor;
-                for c in k + 1..(k + BAND + 1).min(n) {
-                    rows[r][c + BAND - r] -= factor * pivot[c + BAND - k];
-                }
-            }
-        }
-        Ok(())
-    }
-    fn solve(&self, v: &mut [f64], _z: &mut [f64], _l: &mut [f64]) {
-        let n = v.len();
-        for r in 0..n {
-            for c in r.saturating_sub(BAND)..r {
-                v[r] -= self.0[r][c + BAND - r] * v[c];
-            }
-        }
-        for r in (0..n).rev() {
-            for c in r + 1..(r + BAND + 1).min(n) {
-                v[r] -= self.0[r][c + BAND - r] * v[c];
-            }
-            v[r] /= self.0[r][BAND];
-        }
-    }
 }

@@ -105,21 +105,21 @@ impl Plan {
     }
 
     /// The entry of L that is there, or its mirror image; none on the diagonal.
-    pub(super) fn pair(&self, place: Place) -> Option<usize> {
+    pub(super) fn entry(&self, place: Place) -> Option<usize> {
         let at = place.0.checked_sub(self.size())?;
         Some(at % self.lower())
     }
 
     /// The place mirrored at the diagonal.
     pub(super) fn mirrored(&self, place: Place) -> Place {
-        let Some(at) = self.pair(place) else { return place };
+        let Some(at) = self.entry(place) else { return place };
         let own = self.size() + at;
         Place(if place.0 == own { own + self.lower() } else { own })
     }
 
     /// The place on or below the diagonal.
     pub(super) fn below(&self, place: Place) -> Place {
-        self.pair(place).map_or(place, |at| Place(self.size() + at))
+        self.entry(place).map_or(place, |at| Place(self.size() + at))
     }
 
     /// The pivot of an unknown.
@@ -160,9 +160,9 @@ pub(super) struct Elimination<T> {
     pub(super) plan: Arc<Plan>,
     /// the diagonal, L, and U unless the matrix is symmetric
     numbers: Vec<T>,
-    /// of each pivot: reciprocal, start and scale
+    /// of each pivot: its reciprocal, its value before any subtraction, and its scale
     reciprocals: Vec<T>,
-    starts: Vec<T>,
+    begun: Vec<T>,
     scales: Vec<T>,
     symmetric: bool,
     /// room for a right-hand side in the order of pivots
@@ -177,7 +177,7 @@ impl<T: Real> Elimination<T> {
         Self {
             numbers: zeros(n + if symmetric { nnz } else { 2 * nnz }),
             reciprocals: zeros(n),
-            starts: zeros(n),
+            begun: zeros(n),
             scales: zeros(n),
             symmetric,
             room: RefCell::new(zeros(n)),
@@ -218,12 +218,12 @@ impl<T: Real> Elimination<T> {
     /// Factorises the entries in their place, as LDLᵀ from the lower ones alone if they are `symmetric`.
     pub(super) fn factorize(&mut self, symmetric: bool) {
         self.symmetric = symmetric;
-        self.starts.copy_from_slice(&self.numbers[..self.plan.size()]);
-        self.scales.iter_mut().zip(&self.starts).for_each(|(scale, &start)| *scale = start * start);
-        if symmetric { self.symmetric() } else { self.unsymmetric() }
+        self.begun.copy_from_slice(&self.numbers[..self.plan.size()]);
+        self.scales.iter_mut().zip(&self.begun).for_each(|(scale, &start)| *scale = start * start);
+        if symmetric { self.ldlt() } else { self.ldu() }
     }
 
-    fn symmetric(&mut self) {
+    fn ldlt(&mut self) {
         let Self { plan, numbers, reciprocals, scales, .. } = self;
         let (diagonal, lower) = numbers.split_at_mut(plan.size());
         let mut targets = plan.targets.as_slice();
@@ -251,7 +251,7 @@ impl<T: Real> Elimination<T> {
         }
     }
 
-    fn unsymmetric(&mut self) {
+    fn ldu(&mut self) {
         let Self { plan, numbers, reciprocals, scales, .. } = self;
         let (diagonal, rest) = numbers.split_at_mut(plan.size());
         let (lower, upper) = rest.split_at_mut(plan.lower());
@@ -304,7 +304,7 @@ impl<T: Real> Elimination<T> {
     /// Unknown, pivot, start and scale: the start is the pivot before any subtraction, the scale the sum of the squares
     /// of its terms.
     pub(super) fn pivots(&self) -> impl Iterator<Item = (usize, T, T, T)> + '_ {
-        let numbers = self.numbers.iter().zip(&self.starts).zip(&self.scales);
+        let numbers = self.numbers.iter().zip(&self.begun).zip(&self.scales);
         let pivots = self.plan.pivots.iter().zip(numbers);
         pivots.map(|(&unknown, ((&pivot, &start), &scale))| (unknown, pivot, start, scale))
     }

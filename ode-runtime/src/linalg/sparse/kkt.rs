@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 use crate::linalg::filter::{blur, dependent, filtered, shifts, tolerated};
+use crate::linalg::sparse::diagonal;
 use crate::linalg::sparse::elimination::{Elimination, Place, Plan};
 use crate::linalg::sparse::lu::Lu;
 use crate::linalg::{Kkt, Lanes, LanesMut, Singular, by_lane};
@@ -14,16 +15,16 @@ use crate::numbers::scalar::Real;
 
 /// [`Kkt`] of a large model, with rows that may depend on others if it is `REDUNDANT`.
 ///
-/// Where the tangent is symmetric, but for the factors of its rows of constraints, it is eliminated as such, in half of
-/// the time. With sound pivots and independent rows, factorisations and solutions allocate nothing.
+/// Where the tangent is symmetric, but for the factors of its rows of constraints, it is eliminated as such, with half
+/// of the products. With sound pivots and independent rows, factorisations and solutions allocate nothing.
 pub struct SparseKkt<T, const REDUNDANT: bool = false> {
     elimination: Elimination<T>,
     /// where the nonzeros of the tangent are
     places: Vec<Place>,
     /// entries of L that are in the matrix, with the multiplier in whose row they are
     pairs: Vec<(usize, Option<usize>)>,
-    /// what each row of constraints is multiplied by in a symmetric matrix; empty of another
-    factors: Vec<T>,
+    /// what each row of constraints is multiplied by, if that makes the matrix `symmetric`
+    multiples: Vec<T>,
     symmetric: bool,
     /// −Gᵀ by rows of constraints: row, unknown, nonzeros below and above the diagonal
     border: Vec<(usize, usize, Option<usize>, usize)>,
@@ -55,12 +56,7 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
     /// Adds D for dependent rows, at a point that is `off`.
     fn add_shift(&mut self, layout: &Layout<'_>, values: &[T], off: &[T]) {
         let first = layout.v.len() + layout.z.len();
-        let mut diagonal = std::vec![T::ZERO; first + layout.constraints.len()];
-        layout.tangent.visit(values, |r, c, value| {
-            if r == c {
-                diagonal[r] = value;
-            }
-        });
+        let diagonal = diagonal(layout.tangent, values, first + layout.constraints.len());
         let value = |at: Option<usize>| at.map_or(T::ZERO, |k| values[k]);
         let slopes = self.border.iter().map(|&(row, j, below, above)| (first + row, j, value(below), values[above]));
         let tau = blur(slopes.clone(), off, first);
@@ -75,15 +71,15 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
 
     /// Brings a matrix that is symmetric but for factors of the rows of constraints to that form; whether it is.
     fn balance(&mut self) -> bool {
-        let Self { elimination, pairs, factors, .. } = self;
-        factors.fill(T::ZERO);
+        let Self { elimination, pairs, multiples, .. } = self;
+        multiples.fill(T::ZERO);
         let near = |a: T, b: T| (a - b).abs() <= T::from_f64(8.0) * T::EPSILON * a.abs();
         for &(at, row) in pairs.iter() {
             let Some((lower, upper)) = elimination.pair(at) else { return false };
             let below = match row {
                 None => *lower,
                 Some(row) => {
-                    let factor = &mut factors[row];
+                    let factor = &mut multiples[row];
                     if *lower != T::ZERO && *upper == T::ZERO {
                         return false;
                     }
@@ -102,8 +98,8 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
                 *lower = *upper;
             }
         }
-        let first = elimination.plan.size() - factors.len();
-        for (row, factor) in factors.iter_mut().enumerate() {
+        let first = elimination.plan.size() - multiples.len();
+        for (row, factor) in multiples.iter_mut().enumerate() {
             // of a row that acts on nothing
             if *factor == T::ZERO {
                 *factor = T::ONE;
@@ -132,12 +128,8 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
             self.lu = Lu::new(n, (0..n).map(|i| (i, i)).chain(beside));
         }
         let Some(lu) = self.lu.as_mut() else { return Err(Singular { index: 0 }) };
-        let mut diagonal = self.shift.clone().unwrap_or_else(|| std::vec![T::ZERO; n]);
-        layout.tangent.visit(values, |r, c, value| {
-            if r == c {
-                diagonal[r] += value;
-            }
-        });
+        let mut diagonal = diagonal(layout.tangent, values, n);
+        diagonal.iter_mut().zip(self.shift.iter().flatten()).for_each(|(own, &shift)| *own += shift);
         let beside = layout.tangent.entries().zip(values).filter(|((r, c), _)| r != c).map(|(_, &value)| value);
         lu.factorize(diagonal.into_iter().chain(beside))?;
         (self.exchanged, self.symmetric) = (true, false);
@@ -180,7 +172,7 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
     /// Multiplies rows of constraints by their factors.
     fn scale<X: Copy + core::ops::Mul<T, Output = X>, const K: usize>(&self, x: &mut [&mut [X]; K]) {
         if self.symmetric {
-            let rows = x.iter_mut().rev().flat_map(|x| x.iter_mut().rev()).zip(self.factors.iter().rev());
+            let rows = x.iter_mut().rev().flat_map(|x| x.iter_mut().rev()).zip(self.multiples.iter().rev());
             rows.for_each(|(x, &factor)| *x = *x * factor);
         }
     }
@@ -195,7 +187,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         let plan = Arc::new(Plan::new(first + nc, first, tangent.entries()));
         let places: Vec<Place> = tangent.entries().filter_map(|(r, c)| plan.place(r, c)).collect();
         let pair =
-            |((r, c), &place): ((usize, usize), &Place)| plan.pair(place).map(|at| (at, r.max(c).checked_sub(first)));
+            |((r, c), &place): ((usize, usize), &Place)| plan.entry(place).map(|at| (at, r.max(c).checked_sub(first)));
         let mut pairs: Vec<_> = tangent.entries().zip(&places).filter_map(pair).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -206,7 +198,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         Self {
             places,
             pairs,
-            factors: std::vec![T::ZERO; nc],
+            multiples: std::vec![T::ZERO; nc],
             symmetric: false,
             border,
             lu: None,
@@ -267,7 +259,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         }
         let negative = |x: &T| *x < T::ZERO;
         let pivots = self.elimination.pivots().filter(|(_, pivot, ..)| negative(pivot)).count();
-        let rows = if self.symmetric { self.factors.iter().filter(|x| negative(x)).count() } else { 0 };
+        let rows = if self.symmetric { self.multiples.iter().filter(|x| negative(x)).count() } else { 0 };
         (pivots + rows) % 2 == 1
     }
 
@@ -309,5 +301,54 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
 impl<T, const REDUNDANT: bool> fmt::Debug for SparseKkt<T, REDUNDANT> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SparseKkt").field("unknowns", &self.elimination.plan.size()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout::{Order, Pattern};
+
+    const TANGENT: Pattern<'static> =
+        Pattern { rows: 3, cols: 3, starts: &[0, 3, 6, 8], indices: &[0, 1, 2, 0, 1, 2, 0, 1] };
+
+    /// Two velocities and a row, the tangent by columns.
+    fn symmetric(values: [f64; 8]) -> bool {
+        let (v, none) = (&["x", "y"], Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] });
+        let layout = Layout {
+            name: "Row",
+            q: v,
+            v,
+            directions: v,
+            steps: v,
+            z: &[],
+            algebraic: 0,
+            u: &[],
+            outputs: &[],
+            modes: &[],
+            events: &[],
+            constraints: &["row"],
+            multipliers: &["row.lambda"],
+            kinds: &[],
+            init_position: &[],
+            init_velocity: &[],
+            mass: none,
+            jacobian: none,
+            tangent: TANGENT,
+            order: Order::Second,
+            constant_mass: true,
+            rheonomic: false,
+        };
+        let mut kkt = SparseKkt::<f64>::new(&layout);
+        kkt.factorize(&layout, &values).expect("regular");
+        kkt.symmetric
+    }
+
+    #[test]
+    fn a_matrix_is_eliminated_as_what_it_is() {
+        assert!(symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, -1.0, -0.5]), "a row times −2");
+        assert!(!symmetric([4.0, 1.0, 0.5, 1.1, 3.0, 0.25, -1.0, -0.5]), "velocities");
+        assert!(!symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, -1.0, -0.6]), "a row of two multiples");
+        assert!(!symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, 0.0, -0.5]), "a row that does not push");
     }
 }

@@ -107,7 +107,8 @@ impl Lu {
         self.each(|r, c, value| x[r] += value * known[c]);
         let unmet = self.solve_in(&mut x, false);
         let off = |i: usize| (x[i] / self.cols[i] - wanted[i]).abs();
-        let worst = (0..n).fold(0, |worst, i| if off(i) <= off(worst) { worst } else { i });
+        // NaN is the largest
+        let worst = (0..n).max_by(|&i, &j| off(i).total_cmp(&off(j))).unwrap_or(0);
         // A solution far off leaves a small residual if columns nearly depend on each other.
         let sound = unmet <= LOST && (n == 0 || off(worst) <= 1e-3 * wanted[worst].abs());
         if sound { Ok(()) } else { Err(Singular { index: worst }) }
@@ -170,7 +171,12 @@ impl Lu {
                 left.iter().zip(size.iter()).map(|(left, size)| if *left == 0.0 { 0.0 } else { left.abs() / size });
             // NaN is the largest
             let share = shares.fold(0.0, <f64 as Real>::max);
-            if !(share < unmet) || share <= 2.0 * f64::EPSILON || turn == CORRECTIONS {
+            if !(share < unmet) && turn > 0 {
+                // the last correction was none
+                x.iter_mut().zip(correction.iter()).for_each(|(x, dx)| *x -= dx);
+                return unmet;
+            }
+            if !share.is_finite() || share <= 2.0 * f64::EPSILON || turn == CORRECTIONS {
                 return share;
             }
             (unmet, turn) = (share, turn + 1);

@@ -18,3 +18,17 @@ pub use matrices::{
 };
 pub use saddle::SparseSaddle;
 pub use square::{SparseFactors, SparseSquare};
+
+use std::vec::Vec;
+
+use crate::model::layout::Pattern;
+use crate::numbers::scalar::Scalar;
+
+/// The diagonal of the values of a pattern, and zeros up to `n`.
+fn diagonal<T: Scalar>(pattern: Pattern<'_>, values: &[T], n: usize) -> Vec<T> {
+    let mut out = std::vec![T::ZERO; n];
+    for ((_, c), &value) in pattern.entries().zip(values).filter(|((r, c), _)| r == c) {
+        out[c] = value;
+    }
+    out
+}

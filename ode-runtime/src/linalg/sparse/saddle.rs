@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 use crate::linalg::filter::{blur, filtered, shifts, tolerated};
+use crate::linalg::sparse::diagonal;
 use crate::linalg::sparse::elimination::{Elimination, Place, Plan};
 use crate::linalg::sparse::lu::Lu;
 use crate::linalg::{Lanes, Saddle, Singular, by_lane};
@@ -51,12 +52,7 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
     fn fill_shifted(&mut self, layout: &Layout<'_>, mass: &[T], jacobian: &[T], off: &[T]) {
         self.fill(mass, jacobian);
         let nv = layout.v.len();
-        let mut diagonal = std::vec![T::ZERO; nv + layout.constraints.len()];
-        layout.mass.visit(mass, |r, c, m| {
-            if r == c {
-                diagonal[r] = m;
-            }
-        });
+        let diagonal = diagonal(layout.mass, mass, nv + layout.constraints.len());
         let slopes = self.rows.iter().map(|&(row, c, k)| (nv + row, c, jacobian[k], jacobian[k]));
         let tau = blur(slopes.clone(), off, nv);
         let mut shift: Vec<T> = shifts(layout, &diagonal, slopes, nv, tau);
@@ -94,12 +90,8 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
             self.lu = Lu::new(n, diagonal.chain(lower().filter(beside)).chain(upper));
         }
         let Some(lu) = self.lu.as_mut() else { return Err(Singular { index: unsound }) };
-        let mut diagonal = self.shift.clone().unwrap_or_else(|| std::vec![T::ZERO; n]);
-        layout.mass.visit(mass, |r, c, m| {
-            if r == c {
-                diagonal[r] += m;
-            }
-        });
+        let mut diagonal = diagonal(layout.mass, mass, n);
+        diagonal.iter_mut().zip(self.shift.iter().flatten()).for_each(|(own, &shift)| *own += shift);
         let compliant = (0..n - nv).filter(|&row| layout.kind(row) == RowKind::Compliant);
         compliant.for_each(|row| diagonal[nv + row] -= T::ONE);
         let values = || lower().zip(mass.iter().chain(jacobian)).filter(|(at, _)| beside(at)).map(|(_, &value)| value);

@@ -45,7 +45,7 @@ impl<T: Real> SparseSquare<T> {
 
 impl<T: Real> Square<T> for SparseSquare<T> {
     type Factors = SparseFactors<T>;
-    const WHOLE: usize = 500;
+    const SPARSE: bool = true;
 
     fn new(layout: &Layout<'_>) -> Self {
         let conditions = layout.init_position.len().max(layout.init_velocity.len());
