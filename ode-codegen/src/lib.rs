@@ -11,6 +11,7 @@
 
 extern crate proc_macro;
 
+mod assembled;
 mod chart;
 mod check;
 mod derive;
@@ -20,6 +21,7 @@ mod emit;
 mod expr;
 mod external;
 mod fallback;
+mod families;
 mod identifier;
 mod lower;
 mod model;
@@ -114,9 +116,13 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         return question;
     }
     let shadow = emit::shadow(&ast);
-    match compile_checked(&ast, &mut errors, RULES) {
-        Some(compiled) if errors.is_empty() => {
-            let (item, carrier) = (compiled.emit(), emit::carrier::carrier(&ast, true));
+    let item = match ast.has_sets() {
+        true => assembled::expand(&ast, &mut errors),
+        false => compile_checked(&ast, &mut errors, RULES).map(|compiled| compiled.emit()),
+    };
+    match item {
+        Some(item) if errors.is_empty() => {
+            let carrier = emit::carrier::carrier(&ast, true);
             quote! { #item #carrier #shadow }
         }
         _ => {
@@ -135,12 +141,27 @@ pub fn compile(tokens: TokenStream) -> Result<Compiled, syn::Error> {
     compile_with(RULES, tokens)
 }
 
+/// The expansion of a model with sets; `None` of another.
+#[cfg(feature = "source")]
+fn expand_sets(tokens: &TokenStream) -> Option<Result<TokenStream, syn::Error>> {
+    let (ast, mut errors) = parse::parse(tokens.clone());
+    ast.has_sets().then(|| {
+        let expansion = assembled::expand(&ast, &mut errors);
+        errors.finish().map(|()| expansion.unwrap_or_default())
+    })
+}
+
 /// [`compile`] with another table of rules, so that tests can check that a wrong rule is noticed.
 ///
 /// # Errors
 /// As [`compile`].
 pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::Error> {
     let (ast, mut errors) = parse::parse(tokens);
+    if ast.has_sets() {
+        assembled::expand(&ast, &mut errors);
+        errors.finish()?;
+        return Err(syn::Error::new_spanned(&ast.name, "a model with sets is several programs, not one"));
+    }
     let compiled = compile_checked(&ast, &mut errors, rules);
     errors.finish()?;
     compiled.ok_or_else(|| {

@@ -6,8 +6,8 @@ use std::path::Path;
 use quote::ToTokens;
 use syn::visit::Visit;
 
-use crate::Compiled;
 use crate::describe::Form;
+use proc_macro2::TokenStream;
 
 /// Why no source could be written.
 #[derive(Debug)]
@@ -48,10 +48,16 @@ pub fn expand_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
 /// The text cannot be parsed, or a model in it has mistakes.
 pub fn expand_source(text: &str) -> Result<String, SourceError> {
     let mut out = String::new();
-    for mut compiled in models(text)? {
-        compiled.model.header.options.selftest = false;
-        let file = syn::parse2(compiled.emit()).map_err(SourceError::Syntax)?;
-        out.push_str(&prettyplease::unparse(&file));
+    for tokens in texts(text)? {
+        let expansion = match crate::expand_sets(&tokens) {
+            Some(expansion) => expansion.map_err(SourceError::Syntax)?,
+            None => {
+                let mut compiled = crate::compile(tokens).map_err(SourceError::Syntax)?;
+                compiled.model.header.options.selftest = false;
+                compiled.emit()
+            }
+        };
+        out.push_str(&prettyplease::unparse(&syn::parse2(expansion).map_err(SourceError::Syntax)?));
     }
     Ok(out)
 }
@@ -71,21 +77,21 @@ pub fn latex_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
 /// # Errors
 /// The text cannot be parsed, or a model in it has mistakes.
 pub fn latex_source(text: &str) -> Result<String, SourceError> {
-    let texts = models(text)?.iter().map(|compiled| compiled.spelled(Form::Latex).text).collect::<Vec<_>>();
-    Ok(texts.join("\n"))
+    let spelled = |tokens| crate::compile(tokens).map(|compiled| compiled.spelled(Form::Latex).text);
+    let texts: Result<Vec<String>, _> = texts(text)?.into_iter().map(spelled).collect();
+    Ok(texts.map_err(SourceError::Syntax)?.join("\n"))
 }
 
-/// The models of a text.
-fn models(text: &str) -> Result<Vec<Compiled>, SourceError> {
+/// The models of a text, each with those that are composed with it.
+fn texts(text: &str) -> Result<Vec<TokenStream>, SourceError> {
     let file = syn::parse_file(text).map_err(SourceError::Syntax)?;
     let mut models = Models(Vec::new());
     models.visit_file(&file);
-    let compiled = |tokens| crate::compile(crate::parse::with_parts(tokens, &models.0)).map_err(SourceError::Syntax);
-    models.0.iter().map(compiled).collect()
+    Ok(models.0.iter().map(|tokens| crate::parse::with_parts(tokens, &models.0)).collect())
 }
 
 /// The token streams of `model!` invocations.
-struct Models(Vec<proc_macro2::TokenStream>);
+struct Models(Vec<TokenStream>);
 
 impl<'ast> Visit<'ast> for Models {
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {

@@ -60,6 +60,9 @@ macro_rules! if_sparse {
 }
 
 pub mod analysis;
+#[cfg(feature = "sparse")]
+#[doc(hidden)]
+pub mod families;
 pub mod integrators;
 pub mod linalg;
 pub mod selftest;

@@ -16,6 +16,8 @@ pub struct Starts {
     pub velocity: Rows,
     /// starting values of q, v and z
     pub values: [Vec<Node>; 3],
+    /// the entries of q and of v that have one
+    pub given: [Vec<usize>; 2],
 }
 
 /// What conditions and starting values vary by.
@@ -79,7 +81,23 @@ impl Mechanics<'_> {
             position: self.rows_along(position, &[Kind::Position]),
             velocity: self.rows_along(velocity, &[Kind::Velocity]),
             values: self.starting_values(),
+            given: self.spoken_of(),
         }
+    }
+
+    /// The entries of q and of v that starts speak of.
+    fn spoken_of(&self) -> [Vec<usize>; 2] {
+        let mut given = [Vec::new(), Vec::new()];
+        for start in &self.model.starts {
+            for &on in &start.on {
+                match (start.level, self.graph.as_symbol(on)) {
+                    (Level::Position, Some(Symbol::Q(i))) => given[0].push(i as usize),
+                    (Level::Velocity, Some(Symbol::V(i))) => given[1].push(i as usize),
+                    _ => {}
+                }
+            }
+        }
+        given
     }
 
     /// Residuals of the `init` items, by level.

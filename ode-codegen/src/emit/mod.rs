@@ -7,6 +7,7 @@ pub(crate) mod carrier;
 mod code;
 mod events;
 mod external;
+mod family;
 mod methods;
 mod motion;
 mod observed;
@@ -35,6 +36,7 @@ use crate::model::{Model, Param, Sub};
 
 use code::{Code, Flavour, Lengths};
 
+pub(crate) use family::{Assembled, family};
 pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 
@@ -74,6 +76,8 @@ struct Context<'a> {
     module: String,
     /// the struct's name
     name: String,
+    /// the name that errors say
+    title: String,
     /// the same as a token, the user's where there is one
     ident: syn::Ident,
     /// the parameters of subs are its own fields, as in a twin with another scalar
@@ -82,6 +86,8 @@ struct Context<'a> {
     vis: syn::Visibility,
     /// attributes of every item but those of the struct alone
     attributes: TokenStream,
+    /// an element of a model with sets
+    hidden: bool,
 }
 
 impl<'a> Context<'a> {
@@ -93,10 +99,12 @@ impl<'a> Context<'a> {
             rt: format!("{}::runtime", header.options.facade.to_token_stream()).replace(' ', ""),
             module: module_name(&header.name.to_string()),
             name: header.name.to_string(),
+            title: header.name.to_string(),
             ident: header.name.clone(),
             flat: false,
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
+            hidden: false,
         }
     }
 
@@ -230,14 +238,18 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Concrete numbers, or a type parameter.
+fn flavour(e: &Emission<'_>) -> Flavour {
+    match &e.model.header.scalar {
+        Some(t) => Flavour::Generic(t.to_string()),
+        None => Flavour::Concrete,
+    }
+}
+
 /// The whole expansion.
 pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     let header = &e.model.header;
-    let flavour = match &header.scalar {
-        Some(t) => Flavour::Generic(t.to_string()),
-        None => Flavour::Concrete,
-    };
-    let cx = Context::new(e, flavour);
+    let cx = Context::new(e, flavour(e));
     let structure = structure::structure(&cx);
     let core = core(&cx);
     let texts = texts::texts(&cx);
@@ -254,14 +266,27 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     }
 }
 
+/// An element of a model with sets: a struct without a page, texts, builder and solvers.
+fn element(e: &Emission<'_>, title: &str) -> TokenStream {
+    let cx = Context {
+        hidden: true,
+        title: title.to_owned(),
+        attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
+        ..Context::new(e, flavour(e))
+    };
+    let (structure, core) = (structure::structure(&cx), core(&cx));
+    quote! { #structure #core }
+}
+
 /// An error at the model's name where its matrices are sparse and the runtime has none.
 fn needs_sparse(cx: &Context<'_>) -> TokenStream {
-    if !cx.is_sparse() {
-        return TokenStream::new();
-    }
-    let span = cx.ident.span();
+    if cx.is_sparse() { needs_sparse_at(&cx.ident, &cx.e.model.header.options.facade) } else { TokenStream::new() }
+}
+
+fn needs_sparse_at(name: &syn::Ident, facade: &syn::Path) -> TokenStream {
+    let span = name.span();
     // every token of the call at the name: rustc underlines from the first to the last
-    let facade = cx.e.model.header.options.facade.to_token_stream().into_iter().map(|mut token| {
+    let facade = facade.to_token_stream().into_iter().map(|mut token| {
         token.set_span(span);
         token
     });
@@ -273,7 +298,10 @@ fn core(cx: &Context<'_>) -> TokenStream {
     let blocks = blocks::module(cx);
     let rt = &cx.rt;
     let mut items = roles::roles(cx) + &structure::parameters(cx);
-    if !cx.is_twin() {
+    if cx.hidden {
+        items += &observed::observable(cx);
+        items += &structure::checked(cx);
+    } else if !cx.is_twin() {
         items += &cx.with_feature(solves::solves(cx) + &methods::methods(cx));
         items += &observed::observable(cx);
         items += &picture::pictured(cx);

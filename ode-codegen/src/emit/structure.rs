@@ -49,7 +49,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         let t = identifier(cx.real(), Span::call_site());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
-    let documentation = (!cx.is_twin()).then(|| documentation(cx));
+    let documentation = (!cx.is_twin() && !cx.hidden).then(|| documentation(cx));
     let mut derives = vec![quote! { Clone }, quote! { Debug }];
     for path in &header.options.derives {
         if !path.is_ident("Clone") && !path.is_ident("Debug") {
@@ -160,13 +160,11 @@ fn marker(cx: &Context<'_>) -> &'static str {
 }
 
 fn builder(cx: &Context<'_>, reals: &str) -> String {
-    let model = cx.e.model;
     let (rt, ty, real, module) = (&cx.rt, cx.ty(), cx.real(), &cx.module);
     let name = &cx.name;
     let mut out = String::new();
     let mut setters = String::new();
     let mut build = Vec::new();
-    let mut names = String::new();
     for p in cx.own() {
         let ident = &p.declared.ident;
         // a scaled unit is the setter's; the field is in SI
@@ -196,10 +194,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     }
     setters.push_str(&super::subs::setters(cx));
     let build = super::subs::build(cx, &build);
-    for shown in &cx.e.names.p {
-        let _ = write!(names, "{shown:?}, ");
-    }
-    let (requires, units) = (requires(cx), units(cx));
+    let (checked, units) = (checked(cx), units(cx));
     let generic = cx.flavour != Flavour::Concrete;
     let block = match &cx.flavour {
         Flavour::Concrete => format!("{module}::Builder"),
@@ -216,19 +211,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             /// [`{module}::Builder::new`] is for any scalar.
             pub fn builder() -> {module}::Builder{f64_argument} {{ {module}::Builder::new() }}
         }}
-        impl{reals} {ty} {{
-            /// Refuses parameters that are not finite or break a `require`.
-            ///
-            /// # Errors
-            /// The error with the parameter, its value and the requirement.
-            pub fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{
-                let names = [{names}];
-                let values: [{real}; {np}] = self.parameters();
-                {rt}::BuildError::finite(\"{name}\", &names, &values)?;
-                {requires}
-                ::core::result::Result::Ok(())
-            }}
-        }}
+        {checked}
         impl{reals} {rt}::Parametric for {ty} {{
             fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
         }}
@@ -245,7 +228,6 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
                 ::core::result::Result::Ok(model)
             }}
         }}",
-        np = model.np(),
         wide = cx.with_feature(format!(
             "impl{} {rt}::WideModel for {ty} {{ type Single = {single}; }}",
             cx.generics("Wide")
@@ -254,6 +236,30 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
     );
     out
+}
+
+/// The method that refuses parameters.
+pub(super) fn checked(cx: &Context<'_>) -> String {
+    let (rt, ty, real, name) = (&cx.rt, cx.ty(), cx.real(), &cx.title);
+    let names: String = cx.e.names.p.iter().map(|shown| format!("{shown:?}, ")).collect();
+    format!(
+        "impl{reals} {ty} {{
+            /// Refuses parameters that are not finite or break a `require`.
+            ///
+            /// # Errors
+            /// The error with the parameter, its value and the requirement.
+            pub fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {{
+                let names = [{names}];
+                let values: [{real}; {np}] = self.parameters();
+                {rt}::BuildError::finite(\"{name}\", &names, &values)?;
+                {requires}
+                ::core::result::Result::Ok(())
+            }}
+        }}",
+        reals = cx.generics("Real"),
+        np = cx.e.model.np(),
+        requires = requires(cx),
+    )
 }
 
 /// The declared unit of each parameter scalar, and its value in SI.
@@ -268,7 +274,7 @@ fn requires(cx: &Context<'_>) -> String {
     if requires.is_empty() {
         return String::new();
     }
-    let (rt, name) = (&cx.rt, &cx.name);
+    let (rt, name) = (&cx.rt, &cx.title);
     let call = cx.call(Call::Requires, |array| match array {
         "holds" => "&mut holds".to_owned(),
         other => other.to_owned(),

@@ -339,6 +339,8 @@ pub struct Program {
     pub records: Vec<Record>,
     /// how positions move
     pub motions: Vec<Motion>,
+    /// the entries of q and of v that have a starting value
+    pub guessed: [Vec<usize>; 2],
     /// what events do
     pub events: Vec<Event>,
     /// of which kind its equations are
@@ -430,6 +432,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
         patterns: patterns(model, e),
         records: records(model),
         motions: motions(model),
+        guessed: e.starts.given.clone(),
         events: events(model, e),
         layout: layout(model, e),
     }

@@ -32,9 +32,16 @@ pub struct Model {
     pub tokens: TokenStream,
     /// the models of its subs as far as they are known, in the order of [`Model::parts`]
     pub children: Vec<Child>,
+    /// an element of a model with sets: rules about a model as a whole do not hold
+    pub element: bool,
 }
 
 impl Model {
+    /// Does it declare sets?
+    pub fn has_sets(&self) -> bool {
+        self.items.iter().any(|item| matches!(item.kind, Kind::Set(_)))
+    }
+
     /// Fields of the struct as written, for the struct's shape when the model has mistakes.
     pub fn params(&self) -> impl Iterator<Item = Field<'_>> {
         self.items.iter().flat_map(|item| {
@@ -60,6 +67,7 @@ pub struct Field<'a> {
 }
 
 /// The options of `#[model(..)]`.
+#[derive(Clone)]
 pub struct Options {
     /// `derive(..)` paths for the struct
     pub derives: Vec<Path>,
@@ -88,7 +96,7 @@ pub struct Options {
 }
 
 /// Which parameters are constants of the code.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Freeze {
     /// every parameter
     pub all: bool,
@@ -170,6 +178,10 @@ pub enum Kind {
     Unit(UnitDeclaration),
     /// `for i in 0..4 { … }`
     For(For),
+    /// `set edges: (nodes, nodes);`
+    Set(Set),
+    /// `for e @ (i, j) in edges { … }`
+    Each(Each),
     /// `sub motor: DcMotor<T> with { r: 0.5 };`
     Sub(Sub),
     /// `bind motor.v = volt;`
@@ -247,12 +259,14 @@ pub struct Declare {
     pub value: Option<Expr>,
 }
 
-/// `x`, or `(r, v)` for a position and the name of its velocity.
+/// `x`, or `(r, v)` for a position and the name of its velocity; `x[nodes]` of each member of a set.
 pub struct Name {
     /// the name
     pub ident: Ident,
     /// the velocity's own name
     pub velocity: Option<Ident>,
+    /// the set that has one for each member
+    pub over: Option<Ident>,
 }
 
 /// `let name: type [unit] = e;`
@@ -465,4 +479,24 @@ pub struct For {
     pub range: std::ops::Range<i64>,
     /// items of the body
     pub items: Vec<Item>,
+}
+
+/// `set nodes;`, `set pinned: nodes;`, `set edges: (nodes, nodes);`
+pub struct Set {
+    /// the name
+    pub name: Ident,
+    /// the sets whose members one of its members joins
+    pub of: Vec<Ident>,
+}
+
+/// `for e @ (i, j) in edges { … }`
+pub struct Each {
+    /// the name of the member
+    pub member: Option<Ident>,
+    /// names of what it joins
+    pub ends: Vec<Ident>,
+    /// the set
+    pub set: Ident,
+    /// the body
+    pub body: TokenStream,
 }

@@ -7,7 +7,7 @@ use syn::{Attribute, Token};
 use super::ast::{Declare, Name, Role, Type, Unit};
 use super::attributes::{Notes, notes};
 use super::input::{Parsed, eat_word, expression, name, next, parts, read_all, semicolon, unexpected};
-use super::{types, words};
+use super::{sets, types};
 use crate::diagnostics::{Errors, Id, Message, compact, text, with_article};
 
 /// Declarations after the keyword, each with its own notes in a group.
@@ -103,24 +103,24 @@ fn line(input: ParseStream<'_>, role: Role, given: &(Type, Option<Unit>), errors
 
 /// `x` or `(r, v)`.
 fn declared(input: ParseStream<'_>, role: Role) -> Parsed<Name> {
-    let name = match next(input) {
+    let mut name = match next(input) {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
             input.parse::<TokenTree>()?;
             let names = read_all(group.stream(), |input| pair(input, role))?;
             tuple(&group, &names, role)?
         }
-        _ => Name { ident: name(input, role.word())?, velocity: None },
+        _ => Name { ident: name(input, role.word())?, velocity: None, over: None },
     };
     match next(input) {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
-            let typed = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
-            if typed.is_none_or(|(sign, _)| sign.as_char() != ':') {
+            let after = input.cursor().token_tree().and_then(|(_, rest)| rest.punct());
+            if after.is_none_or(|(sign, _)| !matches!(sign.as_char(), ':' | ',')) {
                 let what = format!("expected `:` and a type, found `{}`", text(&group));
                 let help = format!("a unit follows the type: `{}: Real {}`", name.ident, compact(&group));
                 return Err(Message::new(Id::M0007, group, what).help(help));
             }
-            let word = format!("{}{}", name.ident, text(&group));
-            Err(words::refuse(group, &word, "families over sets", "a literal array unrolls: `x: [Real; 4]`"))
+            name.over = Some(sets::over(input, role, &name.ident)?);
+            Ok(name)
         }
         _ => Ok(name),
     }
@@ -140,7 +140,9 @@ fn pair(input: ParseStream<'_>, role: Role) -> Parsed<Vec<Ident>> {
 /// M0005: a tuple is a coordinate's position and velocity.
 fn tuple(group: &proc_macro2::Group, names: &[Ident], role: Role) -> Parsed<Name> {
     match names {
-        [ident, velocity] if role == Role::Coord => Ok(Name { ident: ident.clone(), velocity: Some(velocity.clone()) }),
+        [ident, velocity] if role == Role::Coord => {
+            Ok(Name { ident: ident.clone(), velocity: Some(velocity.clone()), over: None })
+        }
         _ => {
             let word = if role == Role::Coord { "coord" } else { role.word() };
             let list: Vec<String> = names.iter().map(Ident::to_string).collect();

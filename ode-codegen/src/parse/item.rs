@@ -14,7 +14,7 @@ use super::input::{
     Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
     unexpected, unwrapped,
 };
-use super::{declare, external, loops, show, sub, types, unknown};
+use super::{declare, external, loops, sets, show, sub, types, unknown};
 use crate::diagnostics::{Errors, Id, Message, similar, text, with_article};
 
 /// Reads one item; a line of declarations may be several.
@@ -86,6 +86,7 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
         "show" => Kind::Show(show::read(input)?),
         "require" => Kind::Require(require(input)?),
         "unit" => Kind::Unit(unit(input)?),
+        "set" => Kind::Set(sets::set(input)?),
         "sub" => Kind::Sub(sub::sub(input)?),
         "bind" => {
             let (target, value) = assignment(input, "bind motor.v = volt;")?;

@@ -1,4 +1,4 @@
-//! `for i in 0..4 { … }` over a literal range; everything else a `for` may run over is refused by name.
+//! `for i in 0..4 { … }` over a literal range; loops over sets are in [`super::sets`].
 
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
@@ -6,7 +6,7 @@ use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
 
 use super::ast::{For, Kind};
 use super::input::{Parsed, braces, unexpected, unwrapped};
-use super::{body, types, words};
+use super::{body, sets, types};
 use crate::diagnostics::{Errors, Id, Message, text};
 
 /// Most rounds of one loop: a literal range unrolls.
@@ -27,6 +27,11 @@ pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
         return Err(unexpected(input, "`{ .. }`"));
     }
     let tokens: TokenStream = braces(input)?.parse()?;
+    if let Expr::Path(path) = &over
+        && let Some(set) = path.path.get_ident()
+    {
+        return sets::each(&pattern, set, tokens, level, errors).map(Kind::Each);
+    }
     let range = range(&over)?;
     let index = index(&pattern)?;
     if level >= DEEPEST {
@@ -46,10 +51,7 @@ fn index(pattern: &Pat) -> Parsed<Ident> {
 
 fn range(over: &Expr) -> Parsed<std::ops::Range<i64>> {
     let Expr::Range(ExprRange { start: Some(start), limits, end: Some(end), .. }) = over else {
-        if !matches!(over, Expr::Path(_)) {
-            return Err(Message::new(Id::M0007, over, "expected a range such as `0..4`").help(UNROLLED));
-        }
-        return Err(words::refuse(over, &format!("for .. in {}", text(over)), "families over sets", UNROLLED));
+        return Err(Message::new(Id::M0007, over, "expected a set, or a range such as `0..4`").help(UNROLLED));
     };
     let (start, end) = (bound(&unwrapped((**start).clone()))?, bound(&unwrapped((**end).clone()))?);
     let end = match limits {

@@ -12,6 +12,7 @@ mod input;
 mod item;
 mod loops;
 mod options;
+mod sets;
 mod show;
 mod slips;
 mod split;
@@ -96,6 +97,11 @@ pub(crate) fn pieces(body: TokenStream) -> Vec<TokenStream> {
     items
 }
 
+/// The items of a body without a word about mistakes, which have been reported where the whole was read.
+pub(crate) fn again(body: TokenStream) -> Vec<ast::Item> {
+    body::items(body, 0, &mut Errors::new())
+}
+
 fn empty() -> ast::Model {
     ast::Model {
         docs: Vec::new(),
@@ -109,6 +115,7 @@ fn empty() -> ast::Model {
         items: Vec::new(),
         tokens: TokenStream::new(),
         children: Vec::new(),
+        element: false,
     }
 }
 

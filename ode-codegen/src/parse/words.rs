@@ -35,6 +35,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "require",
     "sub",
     "bind",
+    "set",
 ];
 
 /// Items that are read but only in part the language's own words.
@@ -95,8 +96,7 @@ pub(super) fn meant(word: &str) -> Option<&'static str> {
 }
 
 /// Items of the language that are not supported yet: word, what it is, what to do instead.
-const ITEMS_NOT_YET: &[(&str, &str, &str)] =
-    &[("set", "sets and families", "a literal array unrolls: `coord x: [Real; 4];`")];
+const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[];
 
 /// Other words that are not supported yet.
 const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];

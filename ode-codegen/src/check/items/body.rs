@@ -85,6 +85,8 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         | Kind::Function(_)
         | Kind::External(_)
         | Kind::Unit(_)
+        | Kind::Set(_)
+        | Kind::Each(_)
         | Kind::Broken(_) => {}
     }
 }

@@ -16,7 +16,7 @@ use crate::expr::Graph;
 
 /// Every rule, if the items it reads are free of mistakes.
 pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) {
-    if whole.ast.name.is_none() || (whole.ast.items.is_empty() && !reports.is_clean()) {
+    if whole.ast.element || whole.ast.name.is_none() || (whole.ast.items.is_empty() && !reports.is_clean()) {
         return;
     }
     // Rules differentiate on a copy: the model's graph holds what the user wrote.

@@ -37,7 +37,7 @@ pub(super) fn coordinate(
         return;
     }
     if let Some(velocity) = &name.velocity {
-        collisions(r, d.role, &ast::Name { ident: velocity.clone(), velocity: None });
+        collisions(r, d.role, &ast::Name { ident: velocity.clone(), velocity: None, over: None });
         let per_second = unit.div(r.unit(Dimension::SECOND));
         let value = match space {
             Space::Flat => symbols(r, &declared, kind, Symbol::V, per_second, first_rate),

@@ -1,0 +1,324 @@
+//! The texts of elements.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+
+use super::{Loop, Set, mentions};
+use crate::diagnostics::Errors;
+use crate::identifier::{bare, identifier};
+use crate::parse::{self, ast};
+use ast::{Declare, For, Item, Kind, Role, Type, TypeKind};
+
+/// A coordinate of the whole.
+pub(crate) struct Field {
+    /// its name
+    pub(crate) name: Ident,
+    /// the name of its velocity
+    pub(crate) velocity: Option<Ident>,
+    /// the set that has one for each member; `None` of an ordinary coordinate
+    pub(crate) set: Option<usize>,
+    /// the model of this coordinate alone
+    pub(crate) alone: ast::Model,
+}
+
+/// A small model.
+pub(crate) struct Element {
+    /// its text
+    pub(crate) model: ast::Model,
+    /// the set of its loop; `None` of what stands beside all loops
+    pub(crate) set: Option<usize>,
+    /// what its labels end with: the rounds of the loops that name its members
+    pub(crate) suffix: String,
+    /// its coordinates, in the order of the element's own
+    pub(crate) slots: Vec<Slot>,
+    /// where its parameters come from, in the order of the element's own
+    pub(crate) given: Vec<Given>,
+}
+
+/// A coordinate of an element.
+pub(crate) struct Slot {
+    /// the coordinate of the whole
+    pub(crate) field: usize,
+    /// the entry of the tuple that says of which member
+    pub(crate) end: Option<usize>,
+}
+
+/// A parameter of an element.
+pub(crate) struct Given {
+    /// its name, also that of the whole's
+    pub(crate) name: Ident,
+    /// the entries of the tuple that say of which members; `None` of a parameter of the whole
+    pub(crate) ends: Option<Vec<usize>>,
+}
+
+/// An item of the model as tokens and as read.
+pub(super) struct Piece {
+    pub(super) tokens: TokenStream,
+    items: Vec<Item>,
+}
+
+impl Piece {
+    /// Is it an item that reads, neither a declaration nor a loop over a set?
+    pub(super) fn stands_beside(&self) -> bool {
+        !self.items.iter().any(|item| matches!(item.kind, Kind::Declare(_) | Kind::Set(_) | Kind::Each(_)))
+    }
+
+    /// The names that it declares.
+    fn declares(&self) -> Vec<String> {
+        let names = |item: &Item| match &item.kind {
+            Kind::Declare(d) => {
+                d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
+            }
+            Kind::Let(binding) => vec![bare(&binding.name)],
+            Kind::Function(function) => vec![bare(&function.name)],
+            Kind::External(function) => vec![bare(&function.name)],
+            _ => Vec::new(),
+        };
+        self.items.iter().flat_map(names).collect()
+    }
+}
+
+pub(super) fn pieces(ast: &ast::Model) -> Vec<Piece> {
+    parse::pieces(super::body(ast))
+        .into_iter()
+        .map(|tokens| Piece { items: parse::again(tokens.clone()), tokens })
+        .collect()
+}
+
+/// What a loop over a set may not contain yet.
+pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
+    for item in parse::again(body.clone()) {
+        let (what, instead) = match &item.kind {
+            Kind::Declare(d) => (
+                format!("{}s declared in loops over sets", d.role.word()),
+                "families are declared outside: `coord x[nodes]: Vec3;`",
+            ),
+            Kind::Event(_) => ("events of families".to_owned(), ""),
+            Kind::Limit(_) => ("limits of families".to_owned(), ""),
+            Kind::Show(_) => ("pictures of families".to_owned(), ""),
+            Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
+            Kind::Rate(_) => ("states of families".to_owned(), ""),
+            Kind::Require(_) => ("requirements of families".to_owned(), ""),
+            Kind::Start(start) if start.exact => {
+                ("exact starts of families".to_owned(), "`guess`, which constraints correct")
+            }
+            Kind::Fix(fix) if fix.value.is_none() => {
+                ("families held where they start".to_owned(), "say where: `fix x[i] = p[i];` with a `param p[nodes]`")
+            }
+            _ => continue,
+        };
+        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
+    }
+}
+
+/// The coordinates of the whole.
+pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for item in pieces.iter().flat_map(|piece| &piece.items) {
+        let Kind::Declare(d) = &item.kind else { continue };
+        for name in d.names.iter().filter(|_| d.role == Role::Coord) {
+            let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
+            let declare = Declare {
+                role: Role::Coord,
+                names: vec![ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None }],
+                ty: if set.is_some() { list(&d.ty, 1) } else { d.ty.clone() },
+                unit: d.unit.clone(),
+                range: None,
+                value: None,
+            };
+            let items = units(pieces).chain([of(item, Kind::Declare(declare))]).collect();
+            let alone = model(ast, &format!("Field{}", fields.len()), items);
+            fields.push(Field { name: name.ident.clone(), velocity: name.velocity.clone(), set, alone });
+        }
+    }
+    fields
+}
+
+/// The parameters of the whole, each as that of one member, with their sets.
+pub(super) fn params(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> (ast::Model, Vec<Option<usize>>) {
+    let (mut items, mut over): (Vec<Item>, _) = (units(pieces).collect(), Vec::new());
+    for mut item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+        let Kind::Declare(d) = &mut item.kind else { continue };
+        if d.role != Role::Param {
+            continue;
+        }
+        for name in &mut d.names {
+            let set = name.over.take();
+            over.push(set.and_then(|over| sets.iter().position(|set| set.name == &over)));
+        }
+        items.push(item);
+    }
+    (model(ast, "Params", items), over)
+}
+
+/// What stands beside the loops, and each loop.
+pub(super) fn elements(
+    ast: &ast::Model,
+    pieces: &[Piece],
+    loops: &[Loop<'_>],
+    fields: &[Field],
+    sets: &[Set<'_>],
+) -> Vec<Element> {
+    let mut elements = vec![beside(ast, pieces, fields)];
+    for (k, each) in loops.iter().enumerate() {
+        elements.push(element(ast, &format!("Part{}", k + 1), pieces, each, fields, sets));
+    }
+    elements
+}
+
+/// The model of everything but families.
+fn beside(ast: &ast::Model, pieces: &[Piece], fields: &[Field]) -> Element {
+    let (mut items, mut given) = (Vec::new(), Vec::new());
+    for mut item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+        match &mut item.kind {
+            Kind::Set(_) | Kind::Each(_) => continue,
+            Kind::Declare(d) => {
+                d.names.retain(|name| name.over.is_none());
+                if d.names.is_empty() {
+                    continue;
+                }
+                if d.role == Role::Param {
+                    given.extend(d.names.iter().map(|name| Given { name: name.ident.clone(), ends: None }));
+                }
+            }
+            _ => {}
+        }
+        items.push(item);
+    }
+    let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
+    let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
+    Element { model: model(ast, "Part0", items), set: None, suffix: String::new(), slots, given }
+}
+
+fn element(
+    ast: &ast::Model,
+    name: &str,
+    pieces: &[Piece],
+    each: &Loop<'_>,
+    fields: &[Field],
+    sets: &[Set<'_>],
+) -> Element {
+    let needed = needed(pieces, &each.each.body);
+    let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+    // the entries of the tuples that run over a set, in the order of the lists
+    let ends =
+        |set: usize| each.names.iter().filter(move |(_, of, _)| *of == set).map(|(_, _, end)| *end).collect::<Vec<_>>();
+    let heavy = needed.contains("body") || needed.contains("spring");
+    for item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+        match &item.kind {
+            Kind::Declare(d) => {
+                for name in &d.names {
+                    let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
+                    let known = [Some(&name.ident), name.velocity.as_ref()].into_iter().flatten().map(bare);
+                    if d.role != Role::Input && !known.into_iter().any(|name| needed.contains(&name)) {
+                        continue;
+                    }
+                    let of_members = set.map(ends);
+                    let ty = match of_members.as_ref().map(Vec::len) {
+                        None => d.ty.clone(),
+                        Some(0) => continue,
+                        Some(count) => list(&d.ty, count),
+                    };
+                    match d.role {
+                        Role::Coord => {
+                            let field = fields.iter().position(|field| field.name == name.ident).unwrap_or_default();
+                            let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
+                            slots.extend(each.into_iter().map(|end| Slot { field, end }));
+                        }
+                        Role::Param => given.push(Given { name: name.ident.clone(), ends: of_members }),
+                        _ => {}
+                    }
+                    let name = ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None };
+                    let value = d.value.clone().filter(|_| set.is_none());
+                    let declare =
+                        Declare { role: d.role, names: vec![name], ty, unit: d.unit.clone(), range: None, value };
+                    items.push(of(&item, Kind::Declare(declare)));
+                }
+            }
+            Kind::Let(ast::Let { name, .. })
+            | Kind::Function(ast::Function { name, .. })
+            | Kind::External(ast::External { name, .. }) => {
+                if needed.contains(&bare(name)) {
+                    items.push(item);
+                }
+            }
+            Kind::Unit(_) => items.push(item),
+            Kind::Gravity(_) if heavy => items.push(item),
+            _ => {}
+        }
+    }
+    let mut inner = parse::again(each.each.body.clone());
+    let mut suffix = String::new();
+    for (k, (name, set, _)) in each.names.iter().enumerate().rev() {
+        let index = each.names.iter().take(k).filter(|(_, of, _)| of == set).count() as i64;
+        let range = index..index + 1;
+        suffix.insert_str(0, &format!("_{index}"));
+        let around = For { index: (*name).clone(), range, items: inner };
+        inner = vec![Item {
+            docs: Vec::new(),
+            allows: Vec::new(),
+            keyword: each.each.set.clone(),
+            port: false,
+            kind: Kind::For(around),
+        }];
+    }
+    items.extend(inner);
+    Element { model: model(ast, name, items), set: Some(each.set), suffix, slots, given }
+}
+
+/// The names that a body reads, and those that these read.
+fn needed(pieces: &[Piece], body: &TokenStream) -> BTreeSet<String> {
+    let mut needed = mentions::names(body);
+    loop {
+        let before = needed.len();
+        for piece in pieces {
+            if piece.declares().iter().any(|name| needed.contains(name)) {
+                needed.extend(mentions::names(&piece.tokens));
+            }
+        }
+        if needed.len() == before {
+            return needed;
+        }
+    }
+}
+
+/// Declared units, which any text may read.
+fn units(pieces: &[Piece]) -> impl Iterator<Item = Item> + '_ {
+    let items = pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone()));
+    items.filter(|item| matches!(item.kind, Kind::Unit(_)))
+}
+
+/// `[X; n]`
+fn list(ty: &Type, count: usize) -> Type {
+    Type { kind: TypeKind::Array(count, Box::new(ty.kind.clone())), tokens: ty.tokens.clone() }
+}
+
+/// Another kind with the notes of an item.
+fn of(item: &Item, kind: Kind) -> Item {
+    Item { docs: item.docs.clone(), allows: item.allows.clone(), keyword: item.keyword.clone(), port: false, kind }
+}
+
+/// A hidden model with the options of the whole.
+fn model(ast: &ast::Model, name: &str, items: Vec<Item>) -> ast::Model {
+    let whole = ast.name.as_ref().map_or_else(String::new, bare);
+    let span = ast.name.as_ref().map_or_else(Span::call_site, Ident::span);
+    let mut options = ast.options.clone();
+    options.derives.clear();
+    options.storage = None;
+    options.show = false;
+    ast::Model {
+        docs: Vec::new(),
+        attrs: Vec::new(),
+        options,
+        allows: ast.allows.clone(),
+        vis: ast.vis.clone(),
+        name: Some(identifier(&format!("__{whole}{name}"), span)),
+        generics: ast.generics.clone(),
+        scalar: ast.scalar.clone(),
+        items,
+        tokens: TokenStream::new(),
+        children: Vec::new(),
+        element: true,
+    }
+}

@@ -1,0 +1,190 @@
+//! A model with sets, taken apart: each loop over a set is a small model of its own, an element.
+//!
+//! In the text of an element a family is a list with one entry for each name of the loop: in `for e @ (i, j) in edges`,
+//! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and e, i, j are the indices 0, 0, 1 of an unrolled
+//! loop. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
+//! What stands beside the loops is an element too, of ordinary coordinates.
+
+mod element;
+mod mentions;
+mod uses;
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::diagnostics::{Errors, Id, Message, similar};
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Declare, Each, Kind, Role};
+
+pub(crate) use element::{Element, Field};
+
+/// A model with sets.
+pub(crate) struct Family<'a> {
+    /// its text
+    pub(crate) ast: &'a ast::Model,
+    /// its sets, in the order of the text
+    pub(crate) sets: Vec<Set<'a>>,
+    /// its coordinates, in the order of the text
+    pub(crate) fields: Vec<Field>,
+    /// what stands beside the loops, and then each loop
+    pub(crate) elements: Vec<Element>,
+    /// the model of all parameters, each that of one member
+    pub(crate) params: ast::Model,
+    /// the set of each parameter
+    pub(crate) over: Vec<Option<usize>>,
+}
+
+/// A set.
+pub(crate) struct Set<'a> {
+    /// its name
+    pub(crate) name: &'a Ident,
+    /// the doc comment
+    pub(crate) docs: &'a [String],
+    /// the sets whose members one of its members joins
+    pub(crate) of: Vec<usize>,
+}
+
+/// A loop over a set.
+struct Loop<'a> {
+    /// its set
+    set: usize,
+    /// the text
+    each: &'a Each,
+    /// its names: each with the set it runs over, and its entry in the tuples
+    names: Vec<(&'a Ident, usize, usize)>,
+}
+
+/// Takes a model with sets apart. `None` with mistakes.
+pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Family<'a>> {
+    let before = errors.len();
+    let sets = sets(ast, errors);
+    let families = families(ast, &sets, errors);
+    let loops: Vec<Loop<'a>> = ast
+        .items
+        .iter()
+        .filter_map(|item| match &item.kind {
+            Kind::Each(each) => names(each, &sets, errors),
+            _ => None,
+        })
+        .collect();
+    refused(ast, errors);
+    let pieces = element::pieces(ast);
+    for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
+        uses::outside(&piece.tokens, &families, errors);
+    }
+    for each in &loops {
+        element::refused(&each.each.body, errors);
+        uses::inside(each, &families, &sets, errors);
+    }
+    if errors.len() > before {
+        return None;
+    }
+    let fields = element::fields(ast, &pieces, &sets);
+    let elements = element::elements(ast, &pieces, &loops, &fields, &sets);
+    let (params, over) = element::params(ast, &pieces, &sets);
+    Some(Family { ast, sets, fields, elements, params, over })
+}
+
+/// The set of each name that is a family.
+type Families = BTreeMap<String, usize>;
+
+fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
+    let mut sets: Vec<Set<'a>> = Vec::new();
+    for item in &ast.items {
+        let Kind::Set(set) = &item.kind else { continue };
+        let of = set.of.iter().filter_map(|name| known(name, &sets, errors)).collect();
+        if sets.iter().any(|other| other.name == &set.name) {
+            errors.report(Message::new(Id::M0102, &set.name, format!("`{}` is declared twice", set.name)));
+        }
+        sets.push(Set { name: &set.name, docs: &item.docs, of });
+    }
+    sets
+}
+
+/// The set of a name (M0701).
+fn known(name: &Ident, sets: &[Set<'_>], errors: &mut Errors) -> Option<usize> {
+    let found = sets.iter().position(|set| set.name == name);
+    if found.is_none() {
+        let names: Vec<String> = sets.iter().map(|set| set.name.to_string()).collect();
+        let near = similar(&name.to_string(), names.iter().map(String::as_str));
+        let help =
+            near.map_or_else(|| format!("declare it before: `set {name};`"), |near| format!("did you mean `{near}`?"));
+        errors.report(Message::new(Id::M0701, name, format!("`{name}` is not a set")).help(help));
+    }
+    found
+}
+
+fn families(ast: &ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Families {
+    let mut families = Families::new();
+    for item in &ast.items {
+        let Kind::Declare(Declare { names, .. }) = &item.kind else { continue };
+        for name in names {
+            let Some(over) = &name.over else { continue };
+            let Some(set) = known(over, sets, errors) else { continue };
+            families.extend([Some(&name.ident), name.velocity.as_ref()].into_iter().flatten().map(|n| (bare(n), set)));
+        }
+    }
+    families
+}
+
+/// The names of a loop, with the set that each runs over (M0702).
+fn names<'a>(each: &'a Each, sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop<'a>> {
+    let set = known(&each.set, sets, errors)?;
+    let of = &sets.get(set)?.of;
+    // `for i in pinned` of `set pinned: nodes;`: i is the node
+    let (member, ends) = match (&each.member, each.ends.as_slice()) {
+        (Some(only), []) if of.len() == 1 => (None, vec![only]),
+        (member, ends) => (member.as_ref(), ends.iter().collect()),
+    };
+    if !ends.is_empty() && ends.len() != of.len() {
+        let (found, expected) = (ends.len(), of.len());
+        let what = format!("`{}` joins {expected} members, and here are {found} names", each.set);
+        let message = Message::new(Id::M0702, ends.first()?, what);
+        errors.report(match expected {
+            0 => message.help(format!("its members join no others: `for i in {}`", each.set)),
+            _ => message,
+        });
+        return None;
+    }
+    // the first entry of a tuple is the member's own number, where the set is one of tuples
+    let own = member.map(|name| (name, set, 0));
+    let joined = ends.into_iter().zip(of).enumerate().map(|(k, (name, &set))| (name, set, k + 1));
+    Some(Loop { set, each, names: own.into_iter().chain(joined).collect() })
+}
+
+/// What a model with sets may not contain yet.
+fn refused(ast: &ast::Model, errors: &mut Errors) {
+    for item in &ast.items {
+        let (what, instead) = match &item.kind {
+            Kind::Declare(d) if !matches!(d.role, Role::Param | Role::Coord | Role::Input) => {
+                (format!("{}s of models with sets", d.role.word()), "params, coordinates and inputs are known there")
+            }
+            Kind::Event(_) => ("events of models with sets".to_owned(), ""),
+            Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),
+            Kind::Show(_) => ("pictures of models with sets".to_owned(), ""),
+            Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
+            Kind::Rate(_) => ("states of models with sets".to_owned(), ""),
+            Kind::Start(start) if start.exact => {
+                ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
+            }
+            Kind::Energy(energy) if matches!(energy.role, ast::EnergyRole::Cost | ast::EnergyRole::Residual) => {
+                ("costs of models with sets".to_owned(), "")
+            }
+            _ => continue,
+        };
+        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
+    }
+}
+
+/// Tokens of a model's body.
+fn body(ast: &ast::Model) -> TokenStream {
+    let braces = ast.tokens.clone().into_iter().find_map(|token| match token {
+        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
+            Some(group.stream())
+        }
+        _ => None,
+    });
+    braces.unwrap_or_default()
+}

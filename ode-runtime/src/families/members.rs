@@ -1,0 +1,94 @@
+//! One number, or array of numbers, for each member of a set.
+
+use core::ops::{Deref, DerefMut};
+use std::boxed::Box;
+use std::vec::Vec;
+
+use crate::error::build::BuildError;
+use crate::families::error::FamilyError;
+use crate::families::names;
+use crate::families::topology::Topology;
+use crate::numbers::scalar::Real;
+
+/// One value for each member of a set, in their order. Values may be changed; their number is that of the set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Members<X>(Box<[X]>);
+
+impl<X> From<Vec<X>> for Members<X> {
+    fn from(values: Vec<X>) -> Self {
+        Self(values.into())
+    }
+}
+
+impl<X> Members<X> {
+    /// These values of `param`.
+    ///
+    /// # Errors
+    /// Another number of them than the set has members.
+    pub fn of(
+        model: &'static str,
+        param: &'static str,
+        values: Vec<X>,
+        set: &'static str,
+        expected: usize,
+    ) -> Result<Self, FamilyError> {
+        if values.len() == expected {
+            return Ok(Self(values.into()));
+        }
+        Err(FamilyError::Length { model, param, found: values.len(), set, expected })
+    }
+}
+
+impl<X> Deref for Members<X> {
+    type Target = [X];
+
+    #[inline]
+    fn deref(&self) -> &[X] {
+        &self.0
+    }
+}
+
+impl<X> DerefMut for Members<X> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [X] {
+        &mut self.0
+    }
+}
+
+/// Refuses a value that is not finite; `template` is the name of one, with `#` for the number of the member.
+///
+/// # Errors
+/// [`BuildError::NotFinite`] with the name.
+pub fn finite<T: Real>(model: &'static str, template: &str, values: impl Iterator<Item = T>) -> Result<(), BuildError> {
+    for (member, value) in values.enumerate() {
+        if !value.is_finite() {
+            let param = names::of(template, member);
+            return Err(BuildError::NotFinite { model, param, value: value.to_f64() });
+        }
+    }
+    Ok(())
+}
+
+/// Tuples of a set of the first kind: each member alone.
+pub fn numbered(count: usize) -> Vec<u32> {
+    (0..count).map(number).collect()
+}
+
+/// Tuples of the members of a set: its own number, and what it joins.
+pub fn tuples<const N: usize>(members: impl Iterator<Item = [usize; N]>) -> Vec<u32> {
+    let tuple = |(own, joined): (usize, [usize; N])| core::iter::once(number(own)).chain(joined.map(number));
+    members.enumerate().flat_map(tuple).collect()
+}
+
+/// A number that 32 bits cannot hold names no member: [`Topology::new`] refuses it.
+fn number(member: usize) -> u32 {
+    u32::try_from(member).unwrap_or(u32::MAX)
+}
+
+/// The numbers of a field of `len` each, in q (`part` 0) or v (1).
+pub fn range(topology: &Topology, field: usize, part: usize, len: usize) -> core::ops::Range<usize> {
+    let first = topology.first(field);
+    let first = if part == 0 { first.0 } else { first.1 };
+    let members = topology.fields.get(field).map_or(0, |field| field.members);
+    first..first + members * len
+}

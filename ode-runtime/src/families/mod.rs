@@ -1,0 +1,28 @@
+//! Models made of many copies of small ones: one kernel for all springs, tetrahedra or joints of a mesh.
+//!
+//! A *field* is a coordinate that each member of a set has, or an ordinary coordinate. An *element* is a small model of
+//! a few members' coordinates, such as a spring between two nodes. A *part* is an element and the members it stands at,
+//! each with a *tuple* that says which members of other sets it joins. [`Topology`] knows where the unknowns of each
+//! element are among those of the whole; [`Composite`] models are evaluated by gathering, evaluating and adding.
+//!
+//! For generated code: `model!` writes the elements of `for .. in set`.
+
+mod blocks;
+mod composite;
+mod error;
+mod matrices;
+mod members;
+mod motion;
+mod names;
+mod part;
+mod topology;
+
+pub use composite::{
+    Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual, tangent,
+};
+pub use error::FamilyError;
+pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
+pub use members::{Members, finite, numbered, range, tuples};
+pub use motion::{local, qdot, retract, step_rate, velocity_rate};
+pub use part::Slot;
+pub use topology::{FieldSpec, PartSpec, Topology};

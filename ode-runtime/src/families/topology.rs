@@ -1,0 +1,268 @@
+//! Where the unknowns of each element are among those of the whole, and the patterns that follow.
+
+use std::vec::Vec;
+
+use crate::families::blocks::{Blocks, Coupled};
+use crate::families::error::FamilyError;
+use crate::families::names;
+use crate::families::part::{Slot, Standing};
+use crate::model::layout::{Layout, Order, Pattern, RowKind};
+
+/// A coordinate of each member of a set, or an ordinary one.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldSpec {
+    /// number of members: 1 of an ordinary coordinate
+    pub members: usize,
+    /// names of one member's entries of q; `#` stands for its number
+    pub q: &'static [&'static str],
+    /// of v
+    pub v: &'static [&'static str],
+    /// of directions of motion
+    pub directions: &'static [&'static str],
+    /// of steps
+    pub steps: &'static [&'static str],
+    /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
+    pub rotations: &'static [(usize, usize)],
+}
+
+/// An element, and the members it stands at.
+#[derive(Clone, Debug)]
+pub struct PartSpec {
+    /// the set its members are of; empty of what stands beside all sets
+    pub set: &'static str,
+    /// names of one member's constraint rows; `#` stands for its number
+    pub constraints: &'static [&'static str],
+    /// of multipliers
+    pub multipliers: &'static [&'static str],
+    /// the element's own layout
+    pub layout: Layout<'static>,
+    /// its coordinates
+    pub slots: &'static [Slot],
+    /// number of members
+    pub members: usize,
+    /// entries of a member's tuple
+    pub width: usize,
+    /// the tuples, one after the other
+    pub tuples: Vec<u32>,
+}
+
+/// A field's place among the unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) members: usize,
+    pub(super) first_q: usize,
+    pub(super) first_v: usize,
+}
+
+/// A part's place among the unknowns, and where its nonzeros go.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) members: usize,
+    pub(super) width: usize,
+    pub(super) tuples: Vec<u32>,
+    pub(super) first_row: usize,
+    /// place of each nonzero of M, member by member
+    pub(super) mass: Vec<u32>,
+    /// of G
+    pub(super) jacobian: Vec<u32>,
+    /// of the tangent
+    pub(super) tangent: Coupled,
+}
+
+/// The unknowns of a model made of elements.
+///
+/// Order of q and v: fields in their order, member by member. Order of the constraint rows: parts in their order,
+/// member by member.
+#[derive(Clone, Debug)]
+pub struct Topology {
+    name: &'static str,
+    u: &'static [&'static str],
+    order: Order,
+    constant_mass: bool,
+    rheonomic: bool,
+    q: Vec<&'static str>,
+    v: Vec<&'static str>,
+    directions: Vec<&'static str>,
+    steps: Vec<&'static str>,
+    constraints: Vec<&'static str>,
+    multipliers: Vec<&'static str>,
+    kinds: Vec<RowKind>,
+    rotations: Vec<(usize, usize)>,
+    mass: Columns,
+    jacobian: Columns,
+    tangent: Columns,
+    pub(super) fields: Vec<Field>,
+    pub(super) parts: Vec<Part>,
+}
+
+/// A pattern of its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    pub(super) rows: usize,
+    pub(super) starts: Vec<usize>,
+    pub(super) indices: Vec<usize>,
+}
+
+impl Columns {
+    /// The pattern of these (row, column), in any order.
+    fn of(rows: usize, columns: usize, mut entries: Vec<(u32, u32)>) -> Self {
+        entries.sort_unstable_by_key(|&(row, column)| (column, row));
+        entries.dedup();
+        let mut starts = std::vec![0; columns + 1];
+        for &(_, column) in &entries {
+            if let Some(count) = starts.get_mut(column as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        Self { rows, starts, indices: entries.into_iter().map(|(row, _)| row as usize).collect() }
+    }
+
+    /// Place of a nonzero.
+    fn place(&self, (row, column): (u32, u32)) -> u32 {
+        let column = column as usize;
+        let (from, to) = (self.starts[column], self.starts[column + 1]);
+        (from + self.indices[from..to].partition_point(|&r| r < row as usize)) as u32
+    }
+
+    fn pattern(&self) -> Pattern<'_> {
+        let cols = self.starts.len().saturating_sub(1);
+        Pattern { rows: self.rows, cols, starts: &self.starts, indices: &self.indices }
+    }
+}
+
+impl Topology {
+    /// The topology of these fields and parts. `u` are the names of the inputs, which each element has all.
+    ///
+    /// # Errors
+    /// A tuple that names a member which does not exist, or the same one twice; more unknowns than 32 bits can count.
+    pub fn new(
+        name: &'static str,
+        u: &'static [&'static str],
+        fields: &[FieldSpec],
+        parts: Vec<PartSpec>,
+    ) -> Result<Self, FamilyError> {
+        let mut of = Self {
+            name,
+            u,
+            order: parts.first().map_or(Order::Second, |part| part.layout.order),
+            constant_mass: parts.iter().all(|part| part.layout.constant_mass),
+            rheonomic: parts.iter().any(|part| part.layout.rheonomic),
+            q: Vec::new(),
+            v: Vec::new(),
+            directions: Vec::new(),
+            steps: Vec::new(),
+            constraints: Vec::new(),
+            multipliers: Vec::new(),
+            kinds: Vec::new(),
+            rotations: Vec::new(),
+            mass: Columns::default(),
+            jacobian: Columns::default(),
+            tangent: Columns::default(),
+            fields: Vec::new(),
+            parts: Vec::new(),
+        };
+        for field in fields {
+            of.field(field);
+        }
+        for part in &parts {
+            names::extend(&mut of.constraints, part.constraints, part.members);
+            names::extend(&mut of.multipliers, part.multipliers, part.members);
+            let kinds = |_| (0..part.constraints.len()).map(|row| part.layout.kind(row));
+            of.kinds.extend((0..part.members).flat_map(kinds));
+        }
+        of.place(&parts)?;
+        Ok(of)
+    }
+
+    fn field(&mut self, field: &FieldSpec) {
+        let (first_q, first_v) = (self.q.len(), self.v.len());
+        names::extend(&mut self.q, field.q, field.members);
+        names::extend(&mut self.v, field.v, field.members);
+        names::extend(&mut self.directions, field.directions, field.members);
+        names::extend(&mut self.steps, field.steps, field.members);
+        for member in 0..field.members {
+            let first = first_q + member * field.q.len();
+            self.rotations.extend(field.rotations.iter().map(|&(at, len)| (first + at, len)));
+        }
+        self.fields.push(Field { members: field.members, first_q, first_v });
+    }
+
+    /// Gives each part its rows and the places of its nonzeros.
+    fn place(&mut self, specs: &[PartSpec]) -> Result<(), FamilyError> {
+        let (nv, nc) = (self.v.len(), self.constraints.len());
+        FamilyError::fits(self.name, nv + nc)?;
+        let mut first_row = 0;
+        let mut standing = Vec::new();
+        for spec in specs {
+            standing.push(Standing::new(self.name, spec, &self.fields, first_row)?);
+            first_row += spec.members * spec.constraints.len();
+        }
+        let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
+        let entries = |pattern: &dyn Fn(&Standing<'_>) -> Vec<(u32, u32)>| standing.iter().flat_map(pattern).collect();
+        let mass = |s: &Standing<'_>| s.entries(s.spec.layout.mass, false).into_iter().map(lower).collect::<Vec<_>>();
+        let jacobian = |s: &Standing<'_>| s.entries(s.spec.layout.jacobian, true);
+        self.mass = Columns::of(nv, nv, entries(&mass));
+        self.jacobian = Columns::of(nc, nv, entries(&jacobian));
+        let mut blocks = Blocks::new(&self.fields, specs, nv);
+        standing.iter().for_each(|s| blocks.couple(s));
+        self.tangent = blocks.columns(self.name, nv + nc)?;
+        for s in standing {
+            let places = |columns: &Columns, entries: Vec<(u32, u32)>| {
+                entries.into_iter().map(|entry| columns.place(entry)).collect::<Vec<_>>()
+            };
+            self.parts.push(Part {
+                members: s.spec.members,
+                width: s.spec.width,
+                first_row: s.first_row,
+                mass: places(&self.mass, mass(&s)),
+                jacobian: places(&self.jacobian, jacobian(&s)),
+                tangent: blocks.places(&s),
+                tuples: s.spec.tuples.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Names, sizes and patterns of the whole.
+    pub fn layout(&self) -> Layout<'_> {
+        Layout {
+            name: self.name,
+            q: &self.q,
+            v: &self.v,
+            directions: &self.directions,
+            steps: &self.steps,
+            z: &[],
+            algebraic: 0,
+            u: self.u,
+            outputs: &[],
+            modes: &[],
+            events: &[],
+            constraints: &self.constraints,
+            multipliers: &self.multipliers,
+            kinds: &self.kinds,
+            init_position: &[],
+            init_velocity: &[],
+            mass: self.mass.pattern(),
+            jacobian: self.jacobian.pattern(),
+            tangent: self.tangent.pattern(),
+            order: self.order,
+            constant_mass: self.constant_mass,
+            rheonomic: self.rheonomic,
+        }
+    }
+
+    /// See [`System::rotations`](crate::System::rotations).
+    pub fn rotations(&self) -> &[(usize, usize)] {
+        &self.rotations
+    }
+
+    /// The first number in q of a field, and that in v.
+    pub fn first(&self, field: usize) -> (usize, usize) {
+        self.fields.get(field).map_or((0, 0), |field| (field.first_q, field.first_v))
+    }
+}
