@@ -7,16 +7,11 @@
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a benchmark is a program that prints")]
 
-use std::alloc::System;
 use std::hint::black_box;
 use std::time::Instant;
 
 use ode_model::integrators::{GeneralizedAlpha, RungeKutta4, Vary};
 use ode_model::{By, Passed, PassedCovector, Simulation};
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-
-#[global_allocator]
-static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 mod models {
     pub(crate) mod chain;
@@ -54,14 +49,16 @@ fn compare<M: Vary<Chain> + Copy>(name: &str, method: M, rounds: usize) {
             alone = alone.min(clock.elapsed().as_secs_f64());
             black_box(run.state());
             let run = Simulation::of(black_box(&chain), method).fixed(H).expect("a start");
-            let (clock, heap) = (Instant::now(), Region::new(HEAP));
-            let mut run = run.reversible(&names(), checkpoints).expect("room");
-            run.advance_to(end).expect("steps");
-            let change = heap.change();
-            let gradient = run.gradient(cost).expect("a gradient");
+            let (clock, mut reversible) = (Instant::now(), None);
+            let heap = allocation_counter::measure(|| {
+                let mut run = run.reversible(&names(), checkpoints).expect("room");
+                run.advance_to(end).expect("steps");
+                reversible = Some(run);
+            });
+            let gradient = reversible.expect("a run").gradient(cost).expect("a gradient");
             whole = whole.min(clock.elapsed().as_secs_f64());
             (remade, size) = (gradient.remade, gradient.by.len());
-            kept = (change.bytes_allocated - change.bytes_deallocated) / 1024;
+            kept = heap.bytes_current / 1024;
         }
         let micro = 1e6 / STEPS as f64;
         println!(

@@ -3,6 +3,8 @@
 #[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
 #[path = "variation/blocks.rs"]
 mod blocks;
+#[path = "../ode-runtime/tests/common/heap.rs"]
+mod heap;
 #[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
 #[path = "variation/perturb.rs"]
 mod perturb;
@@ -18,18 +20,12 @@ mod squeezer;
 #[path = "../ode-runtime/tests/every_method/conformance/table.rs"]
 mod table;
 
-use std::alloc::System as Heap;
-
 use blocks::Near;
 use ode_model::integrators::*;
 use ode_model::solve::{Newton, Projection};
 use ode_model::variation::{Chain, Columns, Direction, Fixed, ForwardMode, Found, LinearMotion, Seed};
 use ode_model::{Block, Context, Nominal, Order, Sensitive, Simulation, Solvable, Start, StepMap, Work, model};
 use perturb::{Entry, Given, derivative, entries, tangent};
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-
-#[global_allocator]
-static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
 
 model! {
     #[model(no_selftest)]
@@ -103,19 +99,6 @@ const OF_ROTOR: usize = rotor::LAYOUT.state_directions() + rotor::LAYOUT.u.len()
 const OF_CREEP: usize = creep::LAYOUT.state_directions() + creep::LAYOUT.u.len() + 2;
 const H: f64 = 0.02;
 
-/// Fewest heap calls while `work` runs, of some rounds: the counter sees every thread, and the squeezer tests itself in
-/// another.
-fn heap(mut work: impl FnMut()) -> usize {
-    let mut fewest = usize::MAX;
-    for _ in 0..5 {
-        let region = Region::new(HEAP);
-        work();
-        let used = region.change();
-        fewest = fewest.min(used.allocations + used.reallocations + used.deallocations);
-    }
-    fewest
-}
-
 /// What the guide's column says of a method, by steps of a model; none of those of models that it does not take.
 fn measured<S, M, const N: usize>(method: M) -> Result<Option<&'static str>, String>
 where
@@ -170,7 +153,7 @@ where
             }
         }
     }
-    let used = heap(|| {
+    let used = heap::calls(|| {
         map.step(&x, own.clone(), H).expect("a step");
     });
     Ok(Some(if used == 0 { "yes" } else { "heap" }))
@@ -207,7 +190,7 @@ fn maps<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy, const N: usize>(
     let mut u = S::U::zeros(system.layout().u.len());
     system.nominal(&mut u);
     for projection in [None, Some(Projection::to(1e-14))] {
-        let used = heap(|| {
+        let used = heap::calls(|| {
             let mut map = StepMap::<_, _, Fixed<N>>::sized(system, method, &[parameter]).expect("a map");
             if let Some(projection) = projection {
                 map = map.project(projection).expect("a projection");
@@ -228,7 +211,7 @@ fn motions<S: Solvable<Real = f64> + Sensitive, K: Columns>(system: &S, columns:
     let x = Start::default().solve(system, &Nominal).expect("consistent");
     let mut work = Work::default();
     let mut cx = Context { system, inputs: &Nominal, work: &mut work };
-    let used = heap(|| {
+    let used = heap::calls(|| {
         let mut motion = LinearMotion::new(system);
         motion.evaluate(&mut cx, x.moment(), true).expect("a linearisation");
         let mut along = Direction { parameter: Some(0), t: 1.0, ..Direction::zeros(system) };
@@ -253,11 +236,8 @@ fn every_size<S: Solvable<Real = f64> + Sensitive, const N: usize>(system: &S, c
 const OF_SQUEEZER: usize =
     squeezer::andrews_squeezer::LAYOUT.state_directions() + squeezer::andrews_squeezer::LAYOUT.u.len() + 1;
 
-// One test, for the counter sees every thread.
 #[test]
 fn every_method_has_those_of_the_guide() {
-    let one = heap(|| drop(std::hint::black_box(Box::new(1.0))));
-    assert_eq!(one, 2, "the counter counts");
     every_size::<_, { OF_BOB - 1 }>(&Bob::default(), ("l", 1e-3));
     every_size::<_, OF_SQUEEZER>(&squeezer::AndrewsSqueezer::<f64>::default(), ("m[0]", 1e-6));
 

@@ -1,11 +1,11 @@
 //! Stepping allocates nothing, whatever the method.
 
 mod common;
+#[path = "common/heap.rs"]
+mod heap;
 #[path = "sparse/net.rs"]
 #[allow(dead_code, reason = "each test uses a part of it")]
 mod net;
-
-use std::alloc::System as Heap;
 
 use common::canonical::Bead;
 use common::methods::{Candidate, Each, every_type};
@@ -21,26 +21,16 @@ use ode_runtime::{
     Adaptive, Estimates, Halving, Law, Linearize, Method, Moment, Nominal, Sampled, Simulation, Solvable, Start,
     StartError, State, Steps, input_fn,
 };
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
-#[global_allocator]
-static HEAP: &StatsAlloc<Heap> = &INSTRUMENTED_SYSTEM;
-
-/// Whether each third of a run leaves the heap alone, without reports and checkpoints.
+/// Whether a run leaves the heap alone, without reports and checkpoints.
 #[track_caller]
 fn runs_without_heap<S: Solvable<Real = f64>, M: Method<S>>(
     name: &str,
     run: Result<Simulation<'_, S, M, Nominal>, StartError>,
 ) {
     let mut run = run.unwrap_or_else(|error| panic!("{name}: {error}"));
-    // The test harness allocates now and then; a step that allocates does so every time.
-    let least = [0.01, 0.02, 0.03].map(|end| {
-        let region = Region::new(HEAP);
-        run.advance_to(end).expect("steps");
-        let used = region.change();
-        used.allocations + used.reallocations
-    });
-    assert_eq!(least.iter().min(), Some(&0), "{name}");
+    let calls = heap::calls(|| [0.01, 0.02, 0.03].into_iter().for_each(|end| run.advance_to(end).expect("steps")));
+    assert_eq!(calls, 0, "{name}");
     assert!(run.statistics().taken > 2, "{name}");
 }
 
@@ -101,23 +91,17 @@ fn fails_without_heap<S: Solvable<Real = f64> + Linearize>(system: &S) {
     for reuse in [Reuse::EveryIteration, Reuse::EveryStep, Reuse::automatic(), Reuse::Never] {
         let alpha = GeneralizedAlpha::with_spectral_radius(0.8);
         let method = GeneralizedAlpha { newton: Newton { iterations: 4, reuse, ..alpha.newton }, ..alpha };
-        let least = [0; 3].map(|_| {
-            let mut run = Simulation::of(system, method).halving(Halving::of(0.4)).expect("a start");
-            let region = Region::new(HEAP);
-            run.advance_to(0.8).expect("steps");
-            let used = region.change();
-            let s = run.statistics();
-            assert!(s.attempt_failures > 0, "{reuse:?}: {s:?}");
-            // Those that were saved by a matrix of their own are not among the steps that failed.
-            let kept = reuse != Reuse::EveryIteration;
-            assert!(!kept || s.work.convergence_failures > s.attempt_failures, "{reuse:?}: {s:?}");
-            used.allocations + used.reallocations
-        });
-        assert_eq!(least.iter().min(), Some(&0), "{reuse:?}");
+        let mut run = Simulation::of(system, method).halving(Halving::of(0.4)).expect("a start");
+        let calls = heap::calls(|| run.advance_to(0.8).expect("steps"));
+        assert_eq!(calls, 0, "{reuse:?}");
+        let s = run.statistics();
+        assert!(s.attempt_failures > 0, "{reuse:?}: {s:?}");
+        // Those that were saved by a matrix of their own are not among the steps that failed.
+        let kept = reuse != Reuse::EveryIteration;
+        assert!(!kept || s.work.convergence_failures > s.attempt_failures, "{reuse:?}: {s:?}");
     }
 }
 
-// One test, for the counter sees every thread.
 #[test]
 fn no_method_touches_the_heap() {
     every_type(&mut Steady);
@@ -148,18 +132,19 @@ fn no_method_touches_the_heap() {
     steps_without_heap("ImplicitMidpoint", &bead, ImplicitMidpoint::default());
 
     let actuated = on(Actuated { lag: 0.1 });
-    let region = Region::new(HEAP);
     // Starts, sample instants, input functions and error control neither.
-    Start::default().solve(&actuated, &ode_runtime::Nominal).expect("consistent");
-    let sampled = Sampled::new(0.03, |x: &State<On<Actuated>>, u: &mut [f64; 1]| u[0] = -x.q[1]);
-    let mut run = Simulation::of(&actuated, Geodesic).inputs(sampled).adaptive(1e-6).expect("a start");
-    run.advance_to(0.5).expect("steps");
-    assert!(run.statistics().restarts > 10);
-    let function = input_fn(|at: Moment<'_, On<Actuated>>, u: &mut [f64; 1]| u[0] = at.t);
-    let mut run = Simulation::of(&actuated, BackwardEuler::default()).inputs(function).fixed(0.01).expect("a start");
-    run.advance_to(0.5).expect("steps");
-    let used = region.change();
-    assert_eq!((used.allocations, used.reallocations), (0, 0));
+    let calls = heap::calls(|| {
+        Start::default().solve(&actuated, &Nominal).expect("consistent");
+        let sampled = Sampled::new(0.03, |x: &State<On<Actuated>>, u: &mut [f64; 1]| u[0] = -x.q[1]);
+        let mut run = Simulation::of(&actuated, Geodesic).inputs(sampled).adaptive(1e-6).expect("a start");
+        run.advance_to(0.5).expect("steps");
+        assert!(run.statistics().restarts > 10);
+        let function = input_fn(|at: Moment<'_, On<Actuated>>, u: &mut [f64; 1]| u[0] = at.t);
+        let setup = Simulation::of(&actuated, BackwardEuler::default()).inputs(function);
+        let mut run = setup.fixed(0.01).expect("a start");
+        run.advance_to(0.5).expect("steps");
+    });
+    assert_eq!(calls, 0);
 }
 
 /// Steps of large models, whose pivots keep their digits.

@@ -90,9 +90,16 @@ impl Chain {
         (d, r, along, pull, w)
     }
 
-    /// The weighted tangent of spring `i`, whose forces join the residual.
+    /// The weighted tangent of spring `i`, whose forces join the residual, and what it makes of a velocity the `drift`.
     #[inline]
-    fn block(&self, i: usize, at: At<'_, Self>, weights: Weights<f64>, residual: &mut Residual<Self>) -> [[f64; D]; D] {
+    fn block(
+        &self,
+        i: usize,
+        at: At<'_, Self>,
+        weights: Weights<f64>,
+        residual: &mut Residual<Self>,
+        drift: Option<&mut Residual<Self>>,
+    ) -> [[f64; D]; D] {
         let (d, r, along, pull, w) = self.spring(i, at.q, at.v);
         let (one, square) = (1.0 / r, 1.0 / (r * r));
         let slope: [f64; D] = std::array::from_fn(|b| {
@@ -103,11 +110,58 @@ impl Chain {
             std::array::from_fn(|b| weights.position * d[a] * slope[b] + damping * d[a] * d[b])
         });
         (0..D).for_each(|a| block[a][a] += weights.position * pull);
-        (0..D).for_each(|a| residual.r[D * i + a] += pull * d[a]);
-        if i > 0 {
-            (0..D).for_each(|a| residual.r[D * (i - 1) + a] -= pull * d[a]);
+        let join = |r: &mut [f64], force: [f64; D]| {
+            (0..D).for_each(|a| r[D * i + a] += force[a]);
+            if i > 0 {
+                (0..D).for_each(|a| r[D * (i - 1) + a] -= force[a]);
+            }
+        };
+        join(&mut residual.r, d.map(|d| pull * d));
+        if let Some(drift) = drift {
+            let rate = slope[0] * w[0] + slope[1] * w[1] + slope[2] * w[2];
+            join(&mut drift.r, std::array::from_fn(|a| weights.position * (pull * w[a] + d[a] * rate)));
         }
         block
+    }
+
+    fn assemble(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        weights: Weights<f64>,
+        (residual, out): (&mut Residual<Self>, &mut Vec<f64>),
+        mut drift: Option<&mut Residual<Self>>,
+    ) {
+        for (r, a) in residual.r.as_chunks_mut::<D>().0.iter_mut().zip(rates.a.as_chunks::<D>().0) {
+            *r = [self.m * a[0], self.m * a[1], self.m * (a[2] + self.g)];
+        }
+        // column by column, each written once: −B of the spring before, the sum of both, −B of the spring after
+        let n = self.q.len() / D;
+        let mut before = self.block(0, at, weights, residual, drift.as_deref_mut());
+        let mut rest = out.as_mut_slice();
+        for i in 0..n {
+            let after = match i + 1 < n {
+                true => self.block(i + 1, at, weights, residual, drift.as_deref_mut()),
+                false => [[0.0; D]; D],
+            };
+            for b in 0..D {
+                if i > 0 {
+                    let (own, later) = rest.split_at_mut(D);
+                    (0..D).for_each(|a| own[a] = -before[a][b]);
+                    rest = later;
+                }
+                let (own, later) = rest.split_at_mut(D);
+                (0..D).for_each(|a| own[a] = before[a][b] + after[a][b]);
+                own[b] += weights.rates * self.m;
+                rest = later;
+                if i + 1 < n {
+                    let (own, later) = rest.split_at_mut(D);
+                    (0..D).for_each(|a| own[a] = -after[a][b]);
+                    rest = later;
+                }
+            }
+            before = after;
+        }
     }
 
     fn forces(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
@@ -205,33 +259,20 @@ impl Linearize for Chain {
         residual: &mut Residual<Self>,
         out: &mut Vec<f64>,
     ) {
-        for (r, a) in residual.r.as_chunks_mut::<D>().0.iter_mut().zip(rates.a.as_chunks::<D>().0) {
-            *r = [self.m * a[0], self.m * a[1], self.m * (a[2] + self.g)];
-        }
-        // column by column, each written once: −B of the spring before, the sum of both, −B of the spring after
-        let n = self.q.len() / D;
-        let mut before = self.block(0, at, weights, residual);
-        let mut rest = out.as_mut_slice();
-        for i in 0..n {
-            let after = if i + 1 < n { self.block(i + 1, at, weights, residual) } else { [[0.0; D]; D] };
-            for b in 0..D {
-                if i > 0 {
-                    let (own, later) = rest.split_at_mut(D);
-                    (0..D).for_each(|a| own[a] = -before[a][b]);
-                    rest = later;
-                }
-                let (own, later) = rest.split_at_mut(D);
-                (0..D).for_each(|a| own[a] = before[a][b] + after[a][b]);
-                own[b] += weights.rates * self.m;
-                rest = later;
-                if i + 1 < n {
-                    let (own, later) = rest.split_at_mut(D);
-                    (0..D).for_each(|a| own[a] = -after[a][b]);
-                    rest = later;
-                }
-            }
-            before = after;
-        }
+        self.assemble(at, rates, weights, (residual, out), None);
+    }
+
+    fn tangent_and_drift(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        weights: Weights<f64>,
+        _step: &Vec<f64>,
+        both: (&mut Residual<Self>, &mut Vec<f64>),
+        drift: &mut Residual<Self>,
+    ) {
+        drift.r.fill(0.0);
+        self.assemble(at, rates, weights, both, Some(drift));
     }
 }
 

@@ -1,7 +1,8 @@
 //! The model's interface to implicit methods: its weighted tangent.
 
-use crate::model::layout::Block;
+use crate::model::layout::{Block, Layout};
 use crate::model::system::{At, Rates, Residual, System};
+use crate::numbers::scalar::Scalar;
 
 /// Factors of ∂/∂(a, ż), ∂/∂v, ∂/∂q and ∂/∂z in the one weighted tangent.
 ///
@@ -56,4 +57,60 @@ pub trait Linearize: System {
         residual: &mut Residual<Self>,
         out: &mut Self::Tangent,
     );
+
+    /// [`Linearize::tangent`], and the product of its part with π, its columns of velocities, with the velocity `at.v`:
+    ///
+    /// ```text
+    /// π ∂r/∂q v,   −π ∂g/∂q v,   π G v
+    /// ```
+    ///
+    /// and of other rows what they have with π. A linearised step needs both at the same point. The default calls
+    /// `tangent` twice; a model that finds the product on the way needs half of the time.
+    fn tangent_and_drift(
+        &self,
+        at: At<'_, Self>,
+        rates: Rates<'_, Self>,
+        weights: Weights<Self::Real>,
+        step: &Self::V,
+        (residual, out): (&mut Residual<Self>, &mut Self::Tangent),
+        drift: &mut Residual<Self>,
+    ) {
+        let zero = Self::Real::ZERO;
+        let position = Weights { rates: zero, velocity: zero, position: weights.position, state: zero };
+        self.tangent(at, rates, position, step, residual, out);
+        let layout = self.layout();
+        multiply::<Self>(&layout, out.as_ref(), at.v, layout.tangent.rows, drift);
+        self.tangent(at, rates, weights, step, residual, out);
+    }
+}
+
+/// The first `rows` of the product of a tangent's columns of velocities with `v`; zeros below.
+#[inline(always)]
+pub(crate) fn multiply<S: System>(
+    layout: &Layout<'_>,
+    tangent: &[S::Real],
+    v: &S::V,
+    rows: usize,
+    out: &mut Residual<S>,
+) {
+    let Residual { r, s, phi } = out;
+    let (r, s, phi) = (r.as_mut(), s.as_mut(), phi.as_mut());
+    for x in r.iter_mut().chain(s.iter_mut()).chain(phi.iter_mut()) {
+        *x = S::Real::ZERO;
+    }
+    let (nv, nz, pattern) = (layout.v.len(), layout.z.len(), layout.tangent);
+    for (own, &v) in pattern.starts.windows(2).zip(v.as_ref()).filter(|(_, v)| **v != S::Real::ZERO) {
+        let own = own[0]..own[1];
+        let entries = pattern.indices[own.clone()].iter().zip(&tangent[own]);
+        for (&row, &value) in entries.take_while(|(row, _)| **row < rows) {
+            let slot = match row {
+                row if row < nv => r.get_mut(row),
+                row if row < nv + nz => s.get_mut(row - nv),
+                row => phi.get_mut(row - nv - nz),
+            };
+            if let Some(slot) = slot {
+                *slot += value * v;
+            }
+        }
+    }
 }

@@ -244,7 +244,18 @@ pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
 /// Not finite if any entry is not: one test instead of many. If the sum overflows, the entries are tested one by one.
 #[inline(always)]
 pub(crate) fn sum<T: Real>(values: &[T]) -> T {
-    values.iter().copied().reduce(|sum, x| sum + x).unwrap_or(T::ZERO)
+    // of many, several sums side by side: one would wait for each addition
+    let (chunks, rest) = values.as_chunks::<8>();
+    if chunks.len() < 4 {
+        return values.iter().copied().reduce(|sum, x| sum + x).unwrap_or(T::ZERO);
+    }
+    let mut sums = [T::ZERO; 8];
+    for chunk in chunks {
+        for (sum, &x) in sums.iter_mut().zip(chunk) {
+            *sum += x;
+        }
+    }
+    sums.iter().chain(rest).copied().reduce(|sum, x| sum + x).unwrap_or(T::ZERO)
 }
 
 /// Refuses NaN and infinity, naming the first.

@@ -3,7 +3,7 @@
 use crate::error::Cause;
 use crate::model::input::Inputs;
 use crate::model::layout::{Layout, RowKind};
-use crate::model::linearize::{Linearize, Weights};
+use crate::model::linearize::{Linearize, Weights, multiply};
 use crate::model::state::State;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
@@ -83,7 +83,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
                 column.as_mut()[row] = entry;
             }
             solve(&layout, column)?;
-            self.product(&layout, column, count);
+            multiply(&layout, self.values.as_ref(), column, count, &mut self.drift);
             let (r, s, phi) = (self.drift.r.as_ref(), self.drift.s.as_ref(), self.drift.phi.as_ref());
             for (&row, entry) in rows.iter().zip(of.iter_mut()).take_while(|(row, _)| **row < count) {
                 *entry = match row {

@@ -41,13 +41,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
         from: &S::Q,
         x: &mut State<S>,
     ) -> S::Real {
-        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
-        add(x.a.as_mut(), w.rates, dv.as_ref());
-        add(x.v.as_mut(), w.velocity, dv.as_ref());
-        let differential = cx.system.layout().differential();
-        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
-        add(x.z.as_mut(), w.state, dz.as_ref());
-        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
+        self.add_correction(cx.system, w, x);
+        let Residual { r: dv, s: dz, .. } = &self.residual;
         add(self.step.as_mut(), w.position, dv.as_ref());
         cx.system.retract(from, &self.step, &mut x.q);
 
@@ -65,6 +60,18 @@ impl<S: Solvable + Linearize> Tangent<S> {
         motion.max(relative(w.state, dz.as_ref(), x.z.as_ref()))
     }
 
+    /// Applies the correction to all but the positions.
+    #[inline]
+    pub(crate) fn add_correction(&self, system: &S, w: Weights<S::Real>, x: &mut State<S>) {
+        let Residual { r: dv, s: dz, phi: dl } = &self.residual;
+        add(x.a.as_mut(), w.rates, dv.as_ref());
+        add(x.v.as_mut(), w.velocity, dv.as_ref());
+        let differential = system.layout().differential();
+        add(x.zdot.as_mut().get_mut(..differential).unwrap_or_default(), w.rates, dz.as_ref());
+        add(x.z.as_mut(), w.state, dz.as_ref());
+        add(x.lambda.as_mut(), S::Real::ONE, dl.as_ref());
+    }
+
     /// The entry in which the last correction was largest.
     #[cold]
     #[inline(never)]
@@ -78,44 +85,6 @@ impl<S: Solvable + Linearize> Tangent<S> {
         };
         let (index, size) = largest(self.residual.s.as_ref(), x.z.as_ref());
         if w.state * size > motion { Place::State(index) } else { place }
-    }
-
-    /// Keeps the product of the first nv columns of the tangent with `v`.
-    pub(crate) fn drift(&mut self, layout: &Layout<'_>, v: &S::V) {
-        self.product(layout, v, layout.tangent.rows);
-    }
-
-    /// Keeps the first `rows` of it.
-    #[inline(always)]
-    pub(super) fn product(&mut self, layout: &Layout<'_>, v: &S::V, rows: usize) {
-        let Residual { r, s, phi } = &mut self.drift;
-        for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
-            *x = S::Real::ZERO;
-        }
-        let (nv, nz) = (layout.v.len(), layout.z.len());
-        let (pattern, values) = (layout.tangent, self.values.as_ref());
-        for (own, &v) in pattern.starts.windows(2).zip(v.as_ref()).filter(|(_, v)| **v != S::Real::ZERO) {
-            let own = own[0]..own[1];
-            let entries = pattern.indices[own.clone()].iter().zip(&values[own]);
-            for (&row, &value) in entries.take_while(|(row, _)| **row < rows) {
-                let slot = match row {
-                    row if row < nv => r.as_mut().get_mut(row),
-                    row if row < nv + nz => s.as_mut().get_mut(row - nv),
-                    row => phi.as_mut().get_mut(row - nv - nz),
-                };
-                if let Some(slot) = slot {
-                    *slot += value * v;
-                }
-            }
-        }
-    }
-
-    /// Adds that product to the residual.
-    pub(crate) fn add_drift(&mut self) {
-        let one = S::Real::ONE;
-        add(self.residual.r.as_mut(), one, self.drift.r.as_ref());
-        add(self.residual.s.as_mut(), one, self.drift.s.as_ref());
-        add(self.residual.phi.as_mut(), one, self.drift.phi.as_ref());
     }
 
     /// Replaces the residual by the correction of the matrix, which belongs to `x`. No iteration follows, so it is

@@ -15,7 +15,7 @@ use crate::solve::dependence::EXACT;
 use crate::solve::factors::size;
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent_point::TangentPoint;
-use crate::solve::{Dependence, inertial, undetermined};
+use crate::solve::{Dependence, add, inertial, undetermined};
 
 /// Storage for the residual, its tangent, and corrections.
 #[derive(Debug)]
@@ -80,6 +80,26 @@ impl<S: Solvable + Linearize> Tangent<S> {
         cx.input(x.moment(), &mut self.u)?;
         self.tabulate(cx.system, level, weights, x, None);
         cx.work.tangents += 1;
+        self.finite(&cx.system.layout())
+    }
+
+    /// Residual of a linearised step and weighted tangent at `x`, where the step is zero: positions move with the
+    /// velocity that there is, so the residual has π ∂/∂q v.
+    pub(crate) fn linearize_moving<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        weights: Weights<S::Real>,
+        x: &State<S>,
+    ) -> Result<(), Cause> {
+        cx.input(x.moment(), &mut self.u)?;
+        let Self { u, step, residual, values, drift, .. } = self;
+        cx.system.tangent_and_drift(x.at(u), x.rates(), weights, step, (residual, values), drift);
+        self.measure(cx.system, weights, x);
+        cx.work.tangents += 1;
+        let Self { residual, drift, .. } = self;
+        add(residual.r.as_mut(), S::Real::ONE, drift.r.as_ref());
+        add(residual.s.as_mut(), S::Real::ONE, drift.s.as_ref());
+        add(residual.phi.as_mut(), S::Real::ONE, drift.phi.as_ref());
         self.finite(&cx.system.layout())
     }
 

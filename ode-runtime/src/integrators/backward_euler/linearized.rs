@@ -28,20 +28,15 @@ pub(super) fn attempt<S: Solvable + Linearize, U: Inputs<S>>(
     next: &mut State<S>,
     recovery: S::Real,
 ) -> Result<(), Cause> {
-    let (zero, tangent) = (S::Real::ZERO, &mut w.tangent);
+    let tangent = &mut w.tangent;
     rest(next);
-    tangent.step.as_mut().fill(zero);
-    let position = Weights { rates: zero, velocity: zero, position: weights.position, state: zero };
-    // h [K; −∂g/∂q; G] v first, because the second call leaves the residual and the matrix to factorise.
-    tangent.linearize(cx, Level::Position, position, next)?;
-    tangent.drift(&cx.system.layout(), &next.v);
-    tangent.linearize(cx, Level::Position, weights, next)?;
-    tangent.add_drift();
+    tangent.step.as_mut().fill(S::Real::ZERO);
+    tangent.linearize_moving(cx, weights, next)?;
     if recovery < S::Real::INFINITY {
         tangent.recover(cx, weights.position * recovery, x)?;
     }
     tangent.correct_once(cx, x)?;
-    tangent.update(cx, weights, &x.q, next);
+    tangent.add_correction(cx.system, weights, next);
     w.step(cx.system, &x.q, &[(weights.position, &next.v)], &mut next.q);
     next.check(&cx.system.layout())
 }

@@ -356,7 +356,8 @@ impl<T: Real> Elimination<T> {
             let ((earlier, column), (rest, factors)) = (rows.split_at(ends[0]), entries.split_at(ends[0]));
             (rows, entries) = (earlier, rest);
             let own = room[k] * self.reciprocals[k];
-            room[k] = column.iter().zip(factors).fold(own, |own, (&row, &u)| own - room[row as usize] * u);
+            // the next pivot's value last: it was just found
+            room[k] = column.iter().zip(factors).rev().fold(own, |own, (&row, &u)| own - room[row as usize] * u);
         }
         for (value, &k) in x.into_iter().flatten().zip(&plan.places) {
             *value = room[k];
