@@ -5,6 +5,7 @@ use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
 use crate::model::{Emit, Order, Shape, Source, Storage};
 
+pub use super::loops::For;
 pub use super::sub::{Child, Sub};
 pub use super::written::{Range, Type, TypeKind, Unit};
 
@@ -255,10 +256,12 @@ pub struct Name {
     pub velocity: Option<Ident>,
 }
 
-/// `let name: type [unit] = e;`
+/// `let name: type [unit] = e;`, `let name[i] = e;`
 pub struct Let {
     /// the name
     pub name: Ident,
+    /// which member of a list of this name it defines; nothing for a name of its own
+    pub indices: Vec<Expr>,
     /// type if one was written
     pub ty: Option<Type>,
     /// unit if one was written
@@ -455,14 +458,4 @@ pub struct UnitDeclaration {
     pub scale: Option<Expr>,
     /// the given unit
     pub unit: Unit,
-}
-
-/// `for i in 0..4 { … }`
-pub struct For {
-    /// the loop's name
-    pub index: Ident,
-    /// values of the index
-    pub range: std::ops::Range<i64>,
-    /// items of the body
-    pub items: Vec<Item>,
 }
