@@ -26,6 +26,11 @@ fn pendulum() {
 }
 
 #[test]
+fn strand() {
+    assert_eq!(sizes(&model(include_str!("front_models/strand.txt"))), [4, 3, 0, 0, 4, 3]);
+}
+
+#[test]
 fn cart_pole() {
     assert_eq!(sizes(&model(include_str!("front_models/cart_pole.txt"))), [9, 2, 1, 0, 2, 4]);
 }

@@ -5,6 +5,10 @@ use ode_codegen::phases::expr::{Graph, Node, Symbol};
 use ode_codegen::phases::model::{Level, Model, Shape};
 use ode_codegen::phases::parse::parse;
 
+#[path = "features/choices.rs"]
+mod choices;
+#[path = "features/lists.rs"]
+mod lists;
 #[path = "features/space.rs"]
 mod space;
 

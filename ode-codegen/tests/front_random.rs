@@ -10,13 +10,14 @@ mod random;
 
 use random::{Random, WORDS, mutated, survives};
 
-const MODELS: [&str; 6] = [
+const MODELS: [&str; 7] = [
     include_str!("front_models/pendulum.txt"),
     include_str!("front_models/cart_pole.txt"),
     include_str!("front_models/double_pendulum.txt"),
     include_str!("front_models/slider_crank.txt"),
     include_str!("front_models/quadrotor.txt"),
     include_str!("front_models/cloth.txt"),
+    include_str!("front_models/strand.txt"),
 ];
 
 /// Words in brackets that match.
@@ -106,6 +107,7 @@ fn nested_without_end() {
         "#[a] ".repeat(many) + "x",
         "unsafe ".repeat(many) + "x",
         "let x = ".repeat(many) + "x",
+        "match m { ".to_owned() + &(0..many).map(|k| format!("{k} => x, ")).collect::<String>() + "_ => x }",
     ];
     for text in &deep {
         for item in
@@ -127,6 +129,32 @@ fn nested_without_end() {
         if let Ok(tokens) = generics.parse() {
             survives(tokens, false);
         }
+    }
+}
+
+/// Loops that define no end of members, and recurrences whose members are asked for from their end.
+#[test]
+fn lists_without_end() {
+    let loops = |n: usize, body: &str| {
+        let heads: String = (0..n).map(|k| format!("for i{k} in 0..1024 {{ ")).collect();
+        heads + body + &"}".repeat(n)
+    };
+    let long = "for i in 0..1024 { let p[i] = if i == 0 { x } else { sin(p[i - 1]) }; }";
+    for items in [
+        loops(6, ""),
+        loops(6, "bind a.b = x; "),
+        loops(6, "let p[i0][i1][i2][i3][i4][i5] = x; "),
+        loops(2, "let p[i0][i1] = x; ") + "output y = p;",
+        loops(2, "let p[0] = x; "),
+        format!("for i in 0..1024 {{ {} }}", "let p[i] = x; let q = p; "),
+        format!("{long} for i in 0..1024 {{ let q = p; cost = q[i]; }}"),
+        format!("output y = p[1023]; {long}"),
+        format!("let p{} = x; output y = p;", "[0]".repeat(300)),
+        format!("let p{} = x; output y = p;", "[0]".repeat(3000)),
+        "let p[99999999999999999999] = x; let p[-9223372036854775807 - 9] = x; let p[9223372036854775807] = x;".into(),
+    ] {
+        let model = format!("pub struct P<T> {{ coord x: Real; kinetic = 0.5 * sq(der(x)); {items} }}");
+        survives(model.parse().expect("tokens"), false);
     }
 }
 

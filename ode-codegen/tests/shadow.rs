@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Ident, LineColumn, TokenStream, TokenTree};
+use quote::ToTokens;
 
 type Place = (usize, usize, usize);
 
@@ -54,6 +55,9 @@ const WORDS: &[&str] = &[
     "param",
     "coord",
     "state",
+    "mode",
+    "event",
+    "when",
     "input",
     "output",
     "let",
@@ -137,7 +141,7 @@ fn missing_of(model: TokenStream) -> Vec<String> {
     wanted.into_iter().map(|((line, column, _), name)| format!("{line}:{column} {name}")).collect()
 }
 
-const MODELS: [&str; 7] = [
+const MODELS: [&str; 8] = [
     include_str!("front_models/pendulum.txt"),
     include_str!("front_models/cart_pole.txt"),
     include_str!("front_models/double_pendulum.txt"),
@@ -145,6 +149,7 @@ const MODELS: [&str; 7] = [
     include_str!("front_models/slider_crank.txt"),
     include_str!("front_models/quadrotor.txt"),
     include_str!("front_models/dcmotor.txt"),
+    include_str!("front_models/strand.txt"),
 ];
 
 /// Every item of the language that the models above lack.
@@ -167,6 +172,9 @@ const OTHERS: &str = "pub struct Others {
     constraint rod: r.dot(r) == sq(a) with { compliance: 1.0e-6 * b };
     extern fn mu(slip: Real) -> Real { value: crate::tyre::mu, gradient: crate::tyre::mu_grad }
     torque tau on th = if th < 1.0 { -der(th) } else { 0.0 };
+    mode gear: Real = 1.0;
+    for k in 0..3 { let tip[k]: Vec2 [m] = if k == 0 { r } else { tip[k - 1] + hub[0] }; }
+    force pull on tip[2].x = match gear { 0 => 0.0, 1 | -1 => if th > 2.0 { a } else { b }, _ => { let c = a; c } };
 }";
 
 #[test]
@@ -271,6 +279,18 @@ fn declarations_are_documented() {
     }
 }
 
+/// The members of a list are read around the loop that defines them.
+#[test]
+fn a_list_is_a_name_of_the_whole_model() {
+    let block = parsed(OTHERS);
+    let consts = block.stmts.iter().filter_map(|statement| match statement {
+        syn::Stmt::Item(syn::Item::Const(item)) => Some((item.ident.to_string(), item.to_token_stream().to_string())),
+        _ => None,
+    });
+    let tip: Vec<String> = consts.filter(|(name, _)| name == "tip").map(|(_, text)| text).collect();
+    assert!(tip.len() == 1 && tip[0].contains("`let tip[k]: Vec2 [m] = if k == 0"), "{tip:?}");
+}
+
 #[test]
 fn a_scope_hides_the_names_outside() {
     let text = shadow(OTHERS).to_string();
@@ -314,6 +334,8 @@ fn letters_that_are_being_typed_change_nothing_before_them() {
         "kinetic second = @;",
         "force drive on th = @;",
         "for i in 0..2 { let q = @; output z: Real = q; }",
+        "for i in 0..2 { let q[i] = @; } output z: Real = q[1];",
+        "mode m: Real = 0.0; let q = match m { 0 => @, _ => 1.0 };",
         "fn f(x: Real) -> Real { let y = x.@; y }",
         "fix th = th.@;",
     ] {

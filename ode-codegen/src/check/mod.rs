@@ -11,6 +11,7 @@
 
 mod draft;
 mod items;
+mod lists;
 mod motion;
 mod names;
 mod notes;

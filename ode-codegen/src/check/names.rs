@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span};
 use syn::Expr;
 
+use super::lists::List;
 use super::scope::Here;
 use super::values::{Unit, Value};
 use crate::expr;
@@ -23,6 +24,8 @@ pub(crate) enum Sort {
     Input,
     Output,
     Let,
+    /// what `let`s with an index define, member by member
+    List,
     Function,
     /// a sub-model
     Sub,
@@ -43,6 +46,7 @@ impl Sort {
             Sort::Input => "input",
             Sort::Output => "output",
             Sort::Let => "`let`",
+            Sort::List => "list",
             Sort::Function => "function",
             Sort::Sub => "sub",
             Sort::Broken => "name",
@@ -70,6 +74,8 @@ pub(crate) struct Names<'a> {
     order: Vec<String>,
     /// values that are known once they are asked for
     pub(crate) pending: BTreeMap<String, Pending<'a>>,
+    /// lists whose members `let`s define
+    pub(crate) lists: BTreeMap<String, List<'a>>,
     /// subs
     pub(crate) subs: BTreeMap<String, Subs>,
     /// functions, each with the number of its item in the text
@@ -113,7 +119,9 @@ impl Names<'_> {
     /// Names of a scope that are visible from outside, without their prefix.
     pub(crate) fn below(&self, prefix: &str) -> impl Iterator<Item = &str> {
         let seen = |key: &&String| {
-            self.globals.get(*key).is_some_and(|g| !matches!(g.sort, Sort::Let | Sort::Function | Sort::Broken))
+            self.globals
+                .get(*key)
+                .is_some_and(|g| !matches!(g.sort, Sort::Let | Sort::List | Sort::Function | Sort::Broken))
         };
         let prefix = prefix.to_owned();
         self.order.iter().filter(seen).filter_map(move |key| key.strip_prefix(&prefix)).filter(|n| !n.contains('.'))

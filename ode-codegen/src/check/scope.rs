@@ -98,6 +98,8 @@ pub(crate) struct Here {
     pub(crate) locals: Vec<(String, Local)>,
     /// suffix of labels inside unrolled loops: `_0_2`
     pub(crate) suffix: String,
+    /// rounds of the loops around, outermost first, each with the number of the item that is read in it
+    pub(crate) rounds: Vec<(i64, usize)>,
     /// the item that is read
     pub(crate) place: Place,
 }
@@ -106,6 +108,11 @@ impl Here {
     /// A name of a loop, block or function, innermost first.
     pub(crate) fn local(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, local)| local)
+    }
+
+    /// Does this place follow another one of its scope, in a later item or a later round?
+    pub(crate) fn follows(&self, other: &Here) -> bool {
+        (other.place.position, &other.rounds) < (self.place.position, &self.rounds)
     }
 }
 

@@ -70,6 +70,8 @@ catalogue! {
     M0127 "an output cannot be read by the model",
     M0128 "cannot be declared in a loop",
     M0129 "nothing that can be drawn",
+    M0130 "`match` on what is not a mode",
+    M0131 "not a pattern of a `match`, or an arm that is never taken",
     M0201 "a coordinate has no inertia",
     M0202 "depends on a velocity",
     M0203 "acts on something that is not a position, or does not move",

@@ -5,6 +5,8 @@ use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
 
 use crate::model::{Emit, Order, Shape, Source, Storage};
 
+pub use super::loops::For;
+pub use super::sets::{Each, Set};
 pub use super::sub::{Child, Sub};
 pub use super::written::{Range, Type, TypeKind, Unit};
 
@@ -269,10 +271,12 @@ pub struct Name {
     pub over: Option<Ident>,
 }
 
-/// `let name: type [unit] = e;`
+/// `let name: type [unit] = e;`, `let name[i] = e;`
 pub struct Let {
     /// the name
     pub name: Ident,
+    /// which member of a list of this name it defines; nothing for a name of its own
+    pub indices: Vec<Expr>,
     /// type if one was written
     pub ty: Option<Type>,
     /// unit if one was written
@@ -469,34 +473,4 @@ pub struct UnitDeclaration {
     pub scale: Option<Expr>,
     /// the given unit
     pub unit: Unit,
-}
-
-/// `for i in 0..4 { … }`
-pub struct For {
-    /// the loop's name
-    pub index: Ident,
-    /// values of the index
-    pub range: std::ops::Range<i64>,
-    /// items of the body
-    pub items: Vec<Item>,
-}
-
-/// `set nodes;`, `set pinned: nodes;`, `set edges: (nodes, nodes);`
-pub struct Set {
-    /// the name
-    pub name: Ident,
-    /// the sets whose members one of its members joins
-    pub of: Vec<Ident>,
-}
-
-/// `for e @ (i, j) in edges { … }`
-pub struct Each {
-    /// the name of the member
-    pub member: Option<Ident>,
-    /// names of what it joins
-    pub ends: Vec<Ident>,
-    /// the set
-    pub set: Ident,
-    /// the body
-    pub body: TokenStream,
 }

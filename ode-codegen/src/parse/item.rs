@@ -11,8 +11,8 @@ use super::ast::{
 };
 use super::attributes::{Notes, notes};
 use super::input::{
-    Parsed, assignment, braces, eat_word, expected_form, expression, name, next, parentheses, read_all, semicolon,
-    unexpected, unwrapped,
+    Parsed, assignment, braces, brackets, eat_word, expected_form, expression, name, next, parentheses, read_all,
+    semicolon, unexpected, unwrapped,
 };
 use super::{declare, external, loops, sets, show, sub, types, unknown};
 use crate::diagnostics::{Errors, Id, Message, similar, text, with_article};
@@ -107,6 +107,15 @@ fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
         return Err(Message::new(Id::M0007, word, "a model has no mutable names").help("a `let` names an expression"));
     }
     let name = name(input, "let")?;
+    let mut indices = Vec::new();
+    while input.peek(syn::token::Bracket) {
+        let (at, form) = (next(input), format!("as in `let {name}[i] = ..;`"));
+        let inside = brackets(input)?;
+        if inside.is_empty() {
+            return Err(Message::new(Id::M0007, at, format!("expected an index, {form}")));
+        }
+        indices.push(read_all(inside.parse()?, |inside| expression(inside, &form))?);
+    }
     let (mut ty, mut unit) = (None, None);
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
@@ -114,7 +123,7 @@ fn binding(input: ParseStream<'_>, errors: &mut Errors) -> Parsed<Let> {
         unit = types::unit(input)?;
     }
     input.parse::<Token![=]>().map_err(|_| unexpected(input, &format!("`=` after `let {name}`")))?;
-    Ok(Let { name, ty, unit, value: expression(input, "after `=`")? })
+    Ok(Let { name, indices, ty, unit, value: expression(input, "after `=`")? })
 }
 
 fn energy(input: ParseStream<'_>, role: EnergyRole) -> Parsed<Energy> {

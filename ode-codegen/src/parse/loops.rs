@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
 
-use super::ast::{For, Kind};
+use super::ast::{Item, Kind};
 use super::input::{Parsed, braces, unexpected, unwrapped};
 use super::{body, sets, types};
 use crate::diagnostics::{Errors, Id, Message, text};
@@ -17,6 +17,26 @@ const UNROLLED: &str = "a literal range unrolls: `for i in 0..4 { .. }`";
 
 /// Deepest nesting of loops.
 const DEEPEST: usize = 6;
+
+/// `for i in 0..4 { … }`
+pub struct For {
+    /// the loop's name
+    pub index: Ident,
+    /// values of the index
+    pub range: std::ops::Range<i64>,
+    /// items of the body
+    pub items: Vec<Item>,
+}
+
+impl For {
+    /// Does it contain such an item, in a loop of its own perhaps?
+    pub fn any(&self, is: fn(&Kind) -> bool) -> bool {
+        self.items.iter().any(|item| match &item.kind {
+            Kind::For(inner) => inner.any(is),
+            kind => is(kind),
+        })
+    }
+}
 
 /// The text after `for`.
 pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) -> Parsed<Kind> {

@@ -4,11 +4,31 @@ use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Pat, Token};
 
-use super::ast::{Each, Role, Set};
+use super::ast::Role;
 use super::body;
 use super::input::{Parsed, brackets, name, parentheses, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Id, Message};
+
+/// `set nodes;`, `set pinned: nodes;`, `set edges: (nodes, nodes);`
+pub struct Set {
+    /// the name
+    pub name: Ident,
+    /// the sets whose members one of its members joins
+    pub of: Vec<Ident>,
+}
+
+/// `for e @ (i, j) in edges { … }`
+pub struct Each {
+    /// the name of the member
+    pub member: Option<Ident>,
+    /// names of what it joins
+    pub ends: Vec<Ident>,
+    /// the set
+    pub set: Ident,
+    /// the body
+    pub body: TokenStream,
+}
 
 /// Most members that a tuple joins.
 const MOST_ENDS: usize = 16;

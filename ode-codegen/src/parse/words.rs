@@ -98,9 +98,6 @@ pub(super) fn meant(word: &str) -> Option<&'static str> {
 /// Items of the language that are not supported yet: word, what it is, what to do instead.
 const ITEMS_NOT_YET: &[(&str, &str, &str)] = &[];
 
-/// Other words that are not supported yet.
-const WORDS_NOT_YET: &[(&str, &str, &str)] = &[("match", "choices between modes", "use `if .. {} else {}`")];
-
 /// Does the word start an item, supported or not?
 pub(crate) fn is_item(word: &str) -> bool {
     ITEMS.contains(&word) || OTHER_ITEMS.contains(&word) || refused_item(word)
@@ -161,9 +158,9 @@ pub(super) fn joins(word: &str) -> bool {
     )
 }
 
-/// The message for a part of the language that is known but not supported yet.
-pub(crate) fn not_yet(at: impl ToTokens, word: &str) -> Message {
-    let mut known = ITEMS_NOT_YET.iter().chain(WORDS_NOT_YET);
+/// The message for an item of the language that is known but not supported yet.
+pub(super) fn not_yet(at: impl ToTokens, word: &str) -> Message {
+    let mut known = ITEMS_NOT_YET.iter();
     let (what, instead) = known.find(|(w, ..)| *w == word).map_or(("this", ""), |(_, what, instead)| (*what, *instead));
     refuse(at, word, what, instead)
 }

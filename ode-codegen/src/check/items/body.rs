@@ -1,11 +1,15 @@
 //! The items of a model in the order of the text: which group of the draft each of them writes.
 
+use proc_macro2::Ident;
+
 use super::declared::{bound, ranges};
 use super::{bodies, constraint, energy, event, force, gravity, mass, rate, require, residual, spring, start};
 use crate::check::draft::{Draft, Later};
+use crate::check::names::Sort;
 use crate::check::read::Reader;
 use crate::check::scope::{Here, Local, Place};
-use crate::diagnostics::text;
+use crate::check::values::Value;
+use crate::diagnostics::{Id, Message, location, text};
 use crate::identifier::bare;
 use crate::parse::ast::{self, EnergyRole, Item, Kind, Sub};
 
@@ -114,12 +118,25 @@ fn title(item: &Item) -> String {
 /// `let a = e;`
 fn name(r: &mut Reader<'_>, binding: &ast::Let) {
     let name = binding.name.to_string();
-    if r.here.suffix.is_empty() {
+    if !binding.indices.is_empty() {
+        r.define(binding);
+    } else if r.here.suffix.is_empty() {
         r.force(&r.key(&name));
     } else {
-        let value = r.binding(binding);
+        let value = if hides(r, &binding.name) { Value::Poison } else { r.binding(binding) };
         r.here.locals.push((name, Local::Value(value)));
     }
+}
+
+/// M0102: names in a loop do not hide a list, whose members are read in loops.
+fn hides(r: &mut Reader<'_>, name: &Ident) -> bool {
+    let Some(list) = r.global(&name.to_string()).filter(|global| global.sort == Sort::List) else { return false };
+    let place = location(list.ident.span());
+    let message = Message::new(Id::M0102, name, format!("`{name}` is declared twice in this model"))
+        .note(format!("`{name}` is a list, with members defined at {place}"))
+        .help(format!("a member has an index: `let {name}[i] = ..;`"));
+    r.report(message);
+    true
 }
 
 /// A deferred item, with all that is needed to read it.
@@ -128,29 +145,10 @@ fn later<'a>(r: &Reader<'a>, item: &'a Item, mut place: Place) -> Later<'a> {
     Later { item, here: Here { place, ..r.here.clone() } }
 }
 
-/// A literal range is unrolled: its items are read once per round, with the index in place of its name.
+/// A literal range is unrolled: its items are read once per round.
 fn rounds<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, each: &'a ast::For, position: usize, allows: &[String]) {
-    for i in each.range.clone() {
-        let mistakes = r.reports.count();
-        if r.exhausted() {
-            return;
-        }
-        let depth = r.here.locals.len();
-        let outer = r.here.suffix.clone();
-        r.here.suffix = format!("{outer}_{i}");
-        r.here.locals.push((each.index.to_string(), Local::Index(i)));
-        for item in &each.items {
-            if !r.step(&item.keyword) {
-                break;
-            }
-            one(r, draft, item, position, allows);
-        }
-        r.here.locals.truncate(depth);
-        r.here.suffix = outer;
-        // A mistake in one round occurs in all of them.
-        if r.reports.count() > mistakes {
-            return;
-        }
+    if !hides(r, &each.index) {
+        r.rounds(each, |r, item| one(r, draft, item, position, allows));
     }
 }
 

@@ -3,17 +3,14 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Block, Expr, ExprIf, Pat, RangeLimits, Stmt, UnOp};
+use syn::{Block, Expr, Pat, RangeLimits, Stmt, UnOp};
 
-use super::condition::Condition;
 use super::literal::start;
 use super::reader::Reader;
 use crate::check::scope::Local;
-use crate::check::values::{Quantity, Value};
+use crate::check::values::Value;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Node, Op};
-use crate::model::Shape;
-use crate::parse::words;
 
 impl Reader<'_> {
     /// The value of an expression. A mistake is reported once and gives [`Value::Poison`].
@@ -51,6 +48,7 @@ impl Reader<'_> {
             Expr::Field(e) => self.field(&e.base, &e.member, expr),
             Expr::Index(e) => self.index_value(&e.expr, &e.index, expr),
             Expr::If(e) => self.branch(e, expr),
+            Expr::Match(e) => self.matched(e, expr),
             Expr::Block(e) => self.block(&e.block),
             Expr::Array(e) => {
                 let items: Vec<Value> = e.elems.iter().map(|e| self.eval(e)).collect();
@@ -121,57 +119,6 @@ impl Reader<'_> {
         value
     }
 
-    /// `if c { a } else { b }`: derivatives are taken in each branch and selected.
-    fn branch(&mut self, e: &ExprIf, expr: &Expr) -> Value {
-        let condition = self.condition(&e.cond);
-        let then = self.block(&e.then_branch);
-        let Some((_, otherwise)) = &e.else_branch else {
-            let message = Message::new(Id::M0117, expr, "`if` without `else` has no value in a model expression")
-                .help(format!("add `else {{ {} }}`", zero(&then)));
-            return self.wrong(message);
-        };
-        let otherwise = self.eval(otherwise);
-        match condition {
-            None => Value::Poison,
-            Some(Condition::Known(true)) => then,
-            Some(Condition::Known(false)) => otherwise,
-            Some(Condition::Node(node)) => self.choose(node, then, otherwise, expr),
-        }
-    }
-
-    fn choose(&mut self, condition: Node, then: Value, otherwise: Value, expr: &Expr) -> Value {
-        if then.is_poison() || otherwise.is_poison() {
-            return Value::Poison;
-        }
-        match (then, otherwise) {
-            (Value::Quantity(a), Value::Quantity(b)) if a.shape == b.shape => {
-                let Some(unit) = a.unit.unify(b.unit) else {
-                    let what = format!("`if` branches have different units: `{}` and `{}`", a.unit, b.unit);
-                    let message = Message::new(Id::M0501, expr, what);
-                    return self.wrong(message);
-                };
-                let pairs = a.elements.into_iter().zip(b.elements);
-                let elements = pairs.map(|(a, b)| self.graph.select(condition, a, b)).collect();
-                Quantity { shape: a.shape, elements, unit }.into()
-            }
-            (Value::List(a), Value::List(b)) if a.len() == b.len() => {
-                let pairs = a.into_iter().zip(b);
-                let items: Vec<Value> = pairs.map(|(a, b)| self.choose(condition, a, b, expr)).collect();
-                if items.iter().any(Value::is_poison) { Value::Poison } else { Value::List(items) }
-            }
-            (Value::Frame(_) | Value::Frame3(_) | Value::Rotation(_), _) => {
-                let message = Message::new(Id::M0511, expr, "`if` cannot choose between frames or rotations")
-                    .help("choose between the points and angles they are made of");
-                self.wrong(message)
-            }
-            (a, b) => {
-                let what = format!("`if` branches have different shapes: {} and {}", a.name(), b.name());
-                let message = Message::new(Id::M0511, expr, what);
-                self.wrong(message)
-            }
-        }
-    }
-
     /// `{ let a = ..; b }`
     pub(crate) fn block(&mut self, block: &Block) -> Value {
         let depth = self.here.locals.len();
@@ -219,16 +166,6 @@ impl Reader<'_> {
     }
 }
 
-/// Zero, which has any unit, in the shape of a value.
-fn zero(like: &Value) -> &'static str {
-    match like.shape() {
-        Some(Shape::Scalar) => "0.0",
-        Some(Shape::Vector(2)) => "vec2(0.0, 0.0)",
-        Some(Shape::Vector(3)) => "vec3(0.0, 0.0, 0.0)",
-        _ => "..",
-    }
-}
-
 /// Rust expressions that a model does not allow.
 fn refused(expr: &Expr) -> Message {
     match expr {
@@ -236,7 +173,6 @@ fn refused(expr: &Expr) -> Message {
             .help("every number is real; drop the cast"),
         Expr::Closure(e) => Message::new(Id::M0118, e, "closures cannot be differentiated symbolically")
             .help("use a model `fn` or an `extern fn`"),
-        Expr::Match(e) => words::not_yet(e.match_token, "match"),
         Expr::Unary(e) if matches!(e.op, UnOp::Not(_)) => not_a_value(expr),
         Expr::Unary(e) => {
             Message::new(Id::M0124, e, "references have no meaning in a model expression").help("drop the `*`")

@@ -45,6 +45,7 @@ impl Reader<'_> {
                         .help("name the expression with `let` and use it in both places");
                 self.wrong(message)
             }
+            (_, Sort::List) => self.part_of_list(&key, ident, (&[], &[]), ident),
             (_, Sort::Function) => {
                 let message = Message::new(Id::M0123, ident, format!("`{name}` is a function, not a value"))
                     .help(format!("call it: `{name}(..)`"));

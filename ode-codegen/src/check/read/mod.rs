@@ -1,10 +1,12 @@
 //! Expressions → values. One [`Reader`] for all of them; its methods stand in files by what they read.
 
+mod choice;
 mod condition;
 mod depends;
 mod expression;
 mod frames;
 mod functions;
+mod lists;
 mod literal;
 mod lookup;
 mod operators;
@@ -14,6 +16,7 @@ mod plain;
 mod powers;
 mod reaction;
 mod reader;
+mod rounds;
 mod sphere;
 mod subs;
 mod typed;

@@ -138,6 +138,9 @@ impl Reader<'_> {
             let message = bracketed(number, index, expr, self.here.place.item.strip_prefix("default of "));
             return self.wrong(message);
         }
+        if let Some(part) = self.listed(expr) {
+            return part;
+        }
         let value = self.eval(base);
         let Some(i) = self.index(index) else { return Value::Poison };
         let at = usize::try_from(i).unwrap_or(usize::MAX);

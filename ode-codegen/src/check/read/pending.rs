@@ -20,6 +20,13 @@ impl Reader<'_> {
             return value;
         }
         let Some(pending) = self.names.pending.get(key).cloned() else { return Value::Poison };
+        let value = self.demanded(key, pending);
+        self.names.set_whole(key, value.clone());
+        value
+    }
+
+    /// The value of what waits under a key, which must not be under evaluation already.
+    pub(super) fn demanded(&mut self, key: &str, pending: Pending<'_>) -> Value {
         if self.asked.iter().any(|(k, _)| k == key) {
             self.algebraic_loop(key);
             return Value::Poison;
@@ -43,7 +50,6 @@ impl Reader<'_> {
             }
         });
         self.asked.pop();
-        self.names.set_whole(key, value.clone());
         value
     }
 

@@ -5,7 +5,7 @@ use quote::ToTokens;
 
 use crate::check::names::{Global, Names};
 use crate::check::notes::Notes;
-use crate::check::reports::Reports;
+use crate::check::reports::{Doubts, Reports};
 use crate::check::scope::{Here, Scope};
 use crate::check::values::{Dimension, Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, Warning, silence};
@@ -137,6 +137,8 @@ impl<'a> Reader<'a> {
                     .note("functions are inlined and literal ranges are unrolled")
                     .help("name repeated parts with `let`, or shorten the ranges");
             self.report(message);
+            // Nothing is read from here on.
+            self.reports.doubts = Doubts::all();
         }
         self.steps < MOST_STEPS
     }

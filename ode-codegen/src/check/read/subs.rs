@@ -116,7 +116,7 @@ impl Reader<'_> {
         };
         match (global.sort, &global.value) {
             (Sort::Broken, _) => Value::Poison,
-            (Sort::Let | Sort::Function, _) => {
+            (Sort::Let | Sort::List | Sort::Function, _) => {
                 let (sort, place) = (with_article(global.sort.word()), location(global.ident.span()));
                 let what = format!("`{name}` is {sort} of `{child}` and is not visible from outside");
                 let message = Message::new(Id::M0127, member.to_token_stream(), what)

@@ -97,7 +97,7 @@ impl Reader<'_> {
             _ if self.here.local(name).is_some() => true,
             Some(global) => match global.sort {
                 Sort::Output | Sort::Function | Sort::Sub | Sort::Broken => false,
-                Sort::Let => global.item < position,
+                Sort::Let | Sort::List => global.item < position,
                 _ => true,
             },
             None => false,

@@ -140,13 +140,36 @@ impl Shadow {
                 let elements = regroup(group, elements.collect());
                 quote! { __array(#elements) }
             }
-            Delimiter::Brace if !arms => {
+            Delimiter::Brace if arms => regroup(group, self.arms(group)).into(),
+            Delimiter::Brace => {
                 let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
                 let block = self.block(&tokens);
                 regroup(group, block).into()
             }
             _ => regroup(group, self.inner(group)).into(),
         }
+    }
+
+    /// The arms of a `match`. A number in a pattern is any value: a quantity is no pattern.
+    fn arms(&mut self, group: &Group) -> TokenStream {
+        let written: Vec<TokenTree> = group.stream().into_iter().collect();
+        let mut tokens: Vec<TokenTree> = Vec::new();
+        for (at, token) in written.iter().enumerate() {
+            let arrow = is_punct(token, '=') && written.get(at + 1).is_some_and(|next| is_punct(next, '>'));
+            if arrow {
+                let in_pattern =
+                    |t: &&TokenTree| matches!(t, TokenTree::Literal(_)) || is_punct(t, '|') || is_punct(t, '-');
+                let pattern = tokens.split_off(tokens.len() - tokens.iter().rev().take_while(in_pattern).count());
+                for token in pattern.into_iter().filter(|t| !is_punct(t, '-')) {
+                    match token {
+                        TokenTree::Literal(_) => tokens.extend(quote! { _ }),
+                        other => tokens.push(other),
+                    }
+                }
+            }
+            tokens.push(token.clone());
+        }
+        self.walk(&tokens)
     }
 
     /// The fields of a sub-model behind its name, and what follows them.

@@ -24,14 +24,7 @@ impl Shadow {
         let word = keyword.to_string();
         match word.as_str() {
             _ if words::declares(&word) => self.declarations(&word, docs, rest, scope),
-            "let" => match rest {
-                [TokenTree::Ident(name), after @ ..] => {
-                    scope.declare(name, &documented(tokens, &docs));
-                    let value = self.typed(after, scope);
-                    self.expressions(value, scope);
-                }
-                other => self.expressions(other, scope),
-            },
+            "let" => self.binding(&docs, tokens, rest, scope),
             "fn" => self.function(&docs, tokens, rest, scope),
             "extern" => {
                 let rest = if rest.first().is_some_and(|t| is_word(t, "fn")) { &rest[1..] } else { rest };
@@ -51,6 +44,24 @@ impl Shadow {
             }
             _ => self.labelled(&word, &docs, tokens, rest, scope),
         }
+    }
+
+    /// `a = e;`, and `tip[i] = e;` whose name is read around its loop too.
+    fn binding(&mut self, docs: &TokenStream, item: &[TokenTree], rest: &[TokenTree], scope: &mut Scope) {
+        let [TokenTree::Ident(name), after @ ..] = rest else { return self.expressions(rest, scope) };
+        let is_index = |token: &TokenTree| group_of(Some(token), Delimiter::Bracket).is_some();
+        let (indices, after) = after.split_at(after.iter().take_while(|token| is_index(token)).count());
+        if indices.is_empty() {
+            scope.declare(name, &documented(item, docs));
+        } else {
+            self.lists.push((name.clone(), documented(item, docs)));
+        }
+        for index in indices.iter().filter_map(|token| group_of(Some(token), Delimiter::Bracket)) {
+            let index: Vec<TokenTree> = index.stream().into_iter().collect();
+            self.expressions(&index, scope);
+        }
+        let value = self.typed(after, scope);
+        self.expressions(value, scope);
     }
 
     /// `force f on s = e;` and its like: a name if one stands before `on`, `when`, `:` or `=`.
@@ -251,10 +262,11 @@ impl Shadow {
 
     /// `i in 0..4 { .. }`: a scope with the index.
     fn repeat(&mut self, rest: &[TokenTree], scope: &mut Scope) {
-        let over = rest.iter().position(|t| is_word(t, "in")).unwrap_or(rest.len());
+        let is_body = |t: &TokenTree| group_of(Some(t), Delimiter::Brace).is_some();
+        let over = rest.iter().position(|t| is_word(t, "in") || is_body(t)).unwrap_or(rest.len());
         let (pattern, after) = rest.split_at(over);
         let mut own = Scope::default();
-        let body = after.iter().position(|t| group_of(Some(t), Delimiter::Brace).is_some()).unwrap_or(after.len());
+        let body = after.iter().position(is_body).unwrap_or(after.len());
         let (over, body) = after.split_at(body);
         self.expressions(over, scope);
         let head = without_end(&rest[..rest.len() - body.len()]);

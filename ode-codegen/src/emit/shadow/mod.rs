@@ -36,6 +36,9 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
     let mut shadow = Shadow::default();
     let mut scope = Scope::default();
     shadow.items(body, &mut scope);
+    for (ident, docs) in std::mem::take(&mut shadow.lists) {
+        scope.declare(&ident, &docs);
+    }
     let labels = shadow.labels(&scope);
     let (names, statements, units) = (&scope.names, &scope.statements, &shadow.units);
     // The lint is about a name of rust-analyzer that cargo does not know.
@@ -53,6 +56,8 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
 struct Shadow {
     /// names of items that expressions do not read, or only by their fields: they are found last
     labels: Vec<(Ident, TokenStream)>,
+    /// names of lists, whose members are defined in loops and read anywhere
+    lists: Vec<(Ident, TokenStream)>,
     /// names of sub-models, whose parts only their own model knows
     subs: BTreeSet<String>,
     /// units, which have names of their own

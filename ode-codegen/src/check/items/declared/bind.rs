@@ -6,7 +6,7 @@ use syn::{Expr, Member};
 
 use crate::check::names::{Pending, Sort, Wanted};
 use crate::check::read::{Reader, start};
-use crate::check::scope::{Here, Local, Place, Scope};
+use crate::check::scope::{Here, Place, Scope};
 use crate::diagnostics::{Id, Message, compact, location, text, with_article};
 use crate::identifier::{bare, unraw};
 use crate::parse::ast::{self, Declare, Item, Kind, Role};
@@ -40,7 +40,7 @@ pub(super) fn bindings<'a>(r: &mut Reader<'a>, all: &mut Bindings<'a>, ast: &'a 
     for (position, item) in ast.items.iter().enumerate() {
         match &item.kind {
             Kind::Bind(_) => bind(r, all, item, position, &ast.allows, &[]),
-            Kind::For(each) => rounds(r, all, each, position, &ast.allows, &mut Vec::new()),
+            Kind::For(each) => rounds(r, all, each, position, &ast.allows, &[]),
             _ => {}
         }
     }
@@ -52,22 +52,16 @@ fn rounds<'a>(
     each: &'a ast::For,
     position: usize,
     allows: &[String],
-    lets: &mut Vec<&'a ast::Let>,
+    lets: &[&'a ast::Let],
 ) {
-    let (depth, above) = (r.here.locals.len(), lets.len());
-    for i in each.range.clone() {
-        r.here.locals.push((each.index.to_string(), Local::Index(i)));
-        for item in &each.items {
-            match &item.kind {
-                Kind::Let(binding) => lets.push(binding),
-                Kind::Bind(_) if r.step(&item.keyword) => bind(r, all, item, position, allows, lets),
-                Kind::For(inner) => rounds(r, all, inner, position, allows, lets),
-                _ => {}
-            }
-        }
-        r.here.locals.truncate(depth);
-        lets.truncate(above);
+    if !each.any(|kind| matches!(kind, Kind::Bind(_))) {
+        return;
     }
+    r.rounds(each, |r, item| match &item.kind {
+        Kind::Bind(_) => bind(r, all, item, position, allows, &r.lets_above(each, lets)),
+        Kind::For(inner) => rounds(r, all, inner, position, allows, &r.lets_above(each, lets)),
+        _ => {}
+    });
 }
 
 fn bind<'a>(
@@ -91,7 +85,7 @@ fn bind<'a>(
     let allows = allows.iter().chain(&item.allows).cloned().collect();
     let place =
         Place { item: format!("bind {key}"), position, accelerations: true, outputs: false, allows, constant: false };
-    let here = Here { scope: r.here.scope, locals: r.here.locals.clone(), suffix: String::new(), place };
+    let here = Here { place, suffix: String::new(), ..r.here.clone() };
     // the value to evaluate is known when the input is declared
     let pending = Pending { kind: None, here, lets: lets.to_vec() };
     all.0.insert(key, Binding { pending, target, value, used: false });

@@ -8,6 +8,7 @@ use super::declaring::Declaring;
 use super::external::external;
 use super::freeze::freezable;
 use super::given::{given_twice, unknown_params};
+use super::members::{complete, member, members};
 use super::register::{add_broken, register, waits};
 use super::reserved;
 use crate::check::names::{Multiplier, Sort, Wanted};
@@ -32,6 +33,10 @@ pub(crate) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, a
                     declare(r, at, d, name, item, position, ast);
                 }
             }
+            Kind::Let(binding) if !binding.indices.is_empty() => {
+                let allows: Vec<String> = ast.allows.iter().chain(&item.allows).cloned().collect();
+                member(r, binding, position, allows, &[]);
+            }
             Kind::Let(binding) => {
                 let added = register(r, &binding.name, Sort::Let, position, None);
                 if added {
@@ -53,11 +58,15 @@ pub(crate) fn declarations<'a>(r: &mut Reader<'a>, at: &mut Declaring<'a, '_>, a
                 let key = ("constraint", r.key(&constraint.name.to_string()));
                 r.names.labels.entry(key).or_insert(constraint.name.span());
             }
-            Kind::For(each) => nested(r, each, position),
+            Kind::For(each) => {
+                nested(r, each, position);
+                members(r, each, position, &ast.allows, &[]);
+            }
             Kind::Broken(names) => broken(r, item, names, position),
             _ => {}
         }
     }
+    complete(r);
 }
 
 /// The names of an item with a mistake, so that their uses are not reported too.

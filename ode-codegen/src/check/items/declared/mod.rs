@@ -9,6 +9,7 @@ mod default;
 mod external;
 mod freeze;
 mod given;
+mod members;
 mod open;
 mod register;
 mod reserved;

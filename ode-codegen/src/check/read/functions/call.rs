@@ -126,7 +126,9 @@ impl Reader<'_> {
             _ => self.global(name).and_then(|global| global.value.as_ref()),
         };
         let written: Vec<String> = call.args.iter().map(text).collect();
+        let is_list = self.here.local(name).is_none() && self.global(name).is_some_and(|g| g.sort == Sort::List);
         let scalar = match value {
+            _ if is_list => false,
             Some(Value::List(_)) => false,
             Some(Value::Quantity(q)) => q.shape == Shape::Scalar,
             _ => true,

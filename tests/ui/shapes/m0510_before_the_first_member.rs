@@ -2,7 +2,10 @@ ode_model::model! {
     pub struct P<T> {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));
-        potential = match x { _ => 1.0 };
+        for i in 0..4 {
+            let p[i] = p[i - 1] + x;
+        }
+        potential = p[3];
     }
 }
 
