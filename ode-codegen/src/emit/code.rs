@@ -40,6 +40,8 @@ pub(super) struct Code<'a> {
     pub(super) lanes: Option<String>,
     /// products that are added are one operation with the addition
     pub(super) fused: bool,
+    /// short kernels are inlined in each of their calls
+    pub(super) always: bool,
 }
 
 /// Where a fused operation is an instruction. Elsewhere it is a call, and slow.
@@ -90,7 +92,8 @@ impl Code<'_> {
         if let [piece] = kernel.pieces.as_slice() {
             let _ = writeln!(
                 out,
-                "{attribute}#[doc = {doc:?}] #[inline] fn __{}({}) {{",
+                "{attribute}#[doc = {doc:?}] #[inline{}] fn __{}({}) {{",
+                if self.always { "(always)" } else { "" },
                 kernel.name,
                 self.signature(kernel, method)
             );

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::shapes::{indices, rust_type, rust_value};
 use super::{Context, Emission, Flavour, element, flavour, module_name, parse};
-use crate::families::{Element, Family};
+use crate::families::{Element, Family, Slot};
 use crate::identifier::{bare, identifier, unraw};
 use crate::model::{Model, Param, Shape};
 
@@ -194,8 +194,8 @@ impl Whole<'_> {
     fn items(&self) -> String {
         let mut out = self.construction();
         out.push_str(&self.methods());
-        for e in self.a.elements.iter().chain(&self.a.fields) {
-            self.element(&mut out, e);
+        for (e, element) in self.a.elements.iter().zip(&self.a.family.elements) {
+            self.element(&mut out, e, element);
         }
         out.push_str(&self.composite());
         out.push_str(&self.roles());
@@ -211,10 +211,9 @@ impl Whole<'_> {
     }
 
     /// The coordinates of an element.
-    fn element(&self, out: &mut String, e: &Emission<'_>) {
+    fn element(&self, out: &mut String, e: &Emission<'_>, element: &Element) {
         let (rt, bound) = (&self.cx.rt, self.cx.generics("Scalar"));
-        let own = self.a.elements.iter().position(|other| std::ptr::eq(other.model, e.model));
-        let slots = own.and_then(|k| self.a.family.elements.get(k)).map_or(&[][..], |element| &element.slots);
+        let slots = &element.slots;
         let spelled: String = slots
             .iter()
             .map(|slot| {
@@ -227,23 +226,68 @@ impl Whole<'_> {
         let [positions, velocities] = &e.program.guessed;
         let _ = writeln!(
             out,
-            "impl{bound} {rt}::families::Element for {ty} {{
+            "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
+                const WIDTH: usize = {width};
+                #[inline(always)]
+                fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
                 const GUESSED: [&'static [usize]; 2] = [&{positions:?}, &{velocities:?}];
-            }}"
+                #[inline(always)]
+                fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]) {{
+                    {columns}
+                }}
+            }}",
+            columns = self.columns(e, slots),
+            whole = self.ty(),
+            at = self.at(e, element, "whole"),
+            width = element.set.and_then(|set| self.a.family.sets.get(set)).map_or(0, |set| set.of.len() + 1),
         );
     }
 
+    /// The statements that add an element's columns, block by block.
+    fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> String {
+        let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else { return String::new() };
+        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, |field| field.model.nv()));
+        let widths: Vec<usize> = widths.chain([e.model.nc()]).collect();
+        let starts: Vec<usize> =
+            widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
+        let block = |own: usize| starts.iter().rposition(|&start| start <= own).unwrap_or(0);
+        let mut out = format!("let &[{}] = rows else {{ return }}; match block {{\n", numbered("row", widths.len()));
+        for (k, (&start, &width)) in starts.iter().zip(&widths).enumerate() {
+            let _ = writeln!(out, "{k} => {{");
+            for column in 0..width {
+                let (from, to) = (pattern.starts[start + column], pattern.starts[start + column + 1]);
+                for row in 0..widths.len() {
+                    let entries: String = (from..to)
+                        .filter(|&place| widths[row] > 0 && block(pattern.indices[place]) == row)
+                        .map(|place| format!("to[{}] += tangent[{place}]; ", pattern.indices[place] - starts[row]))
+                        .collect();
+                    if !entries.is_empty() {
+                        let _ = writeln!(
+                            out,
+                            "if let ::core::option::Option::Some(to) =
+                                {rt}::families::entries::<_, {len}>(to, {column} * height + row{row} as usize) {{ {entries} }}",
+                            rt = self.cx.rt,
+                            len = widths[row],
+                        );
+                    }
+                }
+            }
+            out.push_str("}\n");
+        }
+        out + "_ => {} }"
+    }
+
     /// The struct literal of an element at a tuple `n`, with members of families in lists.
-    fn at(&self, e: &Emission<'_>, element: &Element) -> String {
+    fn at(&self, e: &Emission<'_>, element: &Element, whole: &str) -> String {
         let mut fields = String::new();
         for given in &element.given {
             let name = &given.name;
             let _ = match &given.ends {
-                None => write!(fields, "{name}: self.{name}, "),
+                None => write!(fields, "{name}: {whole}.{name}, "),
                 Some(ends) => {
                     let members: Vec<String> =
-                        ends.iter().map(|end| format!("self.{name}[n[{end}] as usize]")).collect();
+                        ends.iter().map(|end| format!("{whole}.{name}[n[{end}] as usize]")).collect();
                     write!(fields, "{name}: [{}], ", members.join(", "))
                 }
             };
@@ -258,8 +302,8 @@ impl Whole<'_> {
     fn composite(&self) -> String {
         let (rt, bound, ty) = (&self.cx.rt, self.cx.generics("Scalar"), self.ty());
         let (mut parts, mut fields) = (String::new(), String::new());
-        for (k, (e, element)) in self.a.elements.iter().zip(&self.a.family.elements).enumerate() {
-            let _ = writeln!(parts, "work.part({k}, |_, n| {});", self.at(e, element));
+        for (k, e) in self.a.elements.iter().enumerate() {
+            let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
         }
         for (k, e) in self.a.fields.iter().enumerate() {
             let scalar =
@@ -269,7 +313,7 @@ impl Whole<'_> {
         format!(
             "impl{bound} {rt}::families::Composite for {ty} {{
                 fn topology(&self) -> &{rt}::families::Topology {{ &self.__topology }}
-                fn each_part<W: {rt}::families::OnParts<Self>>(&self, work: &mut W) {{ {parts} }}
+                fn each_part<W: {rt}::families::OnParts<Self>>(work: &mut W) {{ {parts} }}
                 fn each_field<W: {rt}::families::OnFields<Self>>(&self, work: &mut W) {{ {fields} }}
             }}\n"
         )
@@ -282,7 +326,8 @@ impl Whole<'_> {
             if self.cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
         let redundant = self.a.elements.iter().any(|e| e.program.layout.redundant);
         let [first] = [&self.a.elements[0]];
-        let (beside_type, beside_value) = (self.element_type(first), self.at(first, &self.a.family.elements[0]));
+        let (beside_type, beside_value) =
+            (self.element_type(first), self.at(first, &self.a.family.elements[0], "self"));
         let mut finite = String::new();
         for (p, set) in self.params().filter(|(_, set)| set.is_some()) {
             let _ = set;
@@ -542,9 +587,10 @@ impl Whole<'_> {
                 parts,
                 "{rt}::families::PartSpec {{
                     set: \"{set}\", constraints: {}, multipliers: {}, layout: {module}::LAYOUT,
-                    slots: <{ty} as {rt}::families::Element>::SLOTS, members: {members}, width: {width}, tuples: {tuples},
+                    slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, members: {members}, width: {width}, tuples: {tuples},
                 }},",
                 template(&e.names.constraints), template(&e.names.multipliers), ty = self.element_type(e),
+                whole = self.ty(),
             );
         }
         format!(
@@ -683,6 +729,11 @@ fn flat(shape: &Shape) -> Shape {
 
 fn rate_shape(rate: usize, position: &Shape) -> Shape {
     if *position == Shape::Scalar { Shape::Scalar } else { Shape::Vector(rate) }
+}
+
+/// `row0, row1`
+fn numbered(name: &str, count: usize) -> String {
+    (0..count).map(|k| format!("{name}{k}")).collect::<Vec<_>>().join(", ")
 }
 
 /// `Some(2)` as it is spelled.

@@ -234,6 +234,7 @@ impl<'a> Context<'a> {
             },
             lanes: None,
             fused: false,
+            always: self.hidden,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Declare, Each, Kind, Role};
 
-pub(crate) use element::{Element, Field};
+pub(crate) use element::{Element, Field, Slot};
 
 /// A model with sets.
 pub(crate) struct Family<'a> {

@@ -5,17 +5,27 @@ use std::vec::Vec;
 use crate::families::part::{Slot, tuple};
 use crate::families::topology::{Field, Part, Topology};
 use crate::model::layout::Block;
-use crate::model::linearize::{Linearize, Weights};
+use crate::model::linearize::Linearize;
 use crate::model::observable::{Energy, Observable};
 use crate::model::system::{At, Constraint, Forward, Rates, Residual, System};
 use crate::numbers::scalar::Scalar;
 
-/// A small model of a few members' coordinates.
-pub trait Element: Linearize + Observable {
+/// A small model of a few members' coordinates, in a model `S`.
+pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// its coordinates, in their order
     const SLOTS: &'static [Slot];
     /// the entries of its q and v that its guess sets
     const GUESSED: [&'static [usize]; 2];
+
+    /// entries of a tuple
+    const WIDTH: usize;
+
+    /// The element at a tuple.
+    fn of(whole: &S, tuple: &[u32]) -> Self;
+
+    /// Adds the columns of block `block` of its tangent to those of a block of the whole, which have `height` nonzeros
+    /// each; `rows` says where the rows of each of its blocks start in them.
+    fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]);
 }
 
 /// A block of a model with families.
@@ -23,43 +33,43 @@ type Numbers<S> = Vec<<S as System>::Real>;
 
 /// A model made of elements.
 pub trait Composite:
-    System<Q = Numbers<Self>, V = Numbers<Self>, L = Numbers<Self>, Mass = Numbers<Self>, Jacobian = Numbers<Self>>
+    Sync + System<Q = Numbers<Self>, V = Numbers<Self>, L = Numbers<Self>, Mass = Numbers<Self>, Jacobian = Numbers<Self>>
 {
     /// Where the unknowns are.
     fn topology(&self) -> &Topology;
     /// Shows the element of each part, in their order.
-    fn each_part<W: OnParts<Self>>(&self, work: &mut W);
-    /// Shows, for each field, an element whose only coordinate it is, in their order.
+    fn each_part<W: OnParts<Self>>(work: &mut W);
+    /// Shows, for each field, a model whose only coordinate it is, in their order.
     fn each_field<W: OnFields<Self>>(&self, work: &mut W);
 }
 
 /// What is done with each part.
 pub trait OnParts<S: System> {
-    /// `element` is that of a member and its tuple.
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E);
+    /// Part `part`, of elements `E`.
+    fn part<E: Element<S>>(&mut self, part: usize);
 }
 
 /// What is done with each field.
 pub trait OnFields<S: System> {
     /// `alone` moves as the field does.
-    fn field<E: Element<Real = S::Real>>(&mut self, field: usize, alone: &E);
+    fn field<E: System<Real = S::Real>>(&mut self, field: usize, alone: &E);
 }
 
 /// The numbers of an element.
-struct Local<E: Element> {
-    q: E::Q,
-    v: E::V,
-    z: E::Z,
-    u: E::U,
-    modes: E::Modes,
-    a: E::V,
-    zdot: E::Z,
-    lambda: E::L,
-    step: E::V,
+pub(super) struct Local<E: System> {
+    pub(super) q: E::Q,
+    pub(super) v: E::V,
+    pub(super) z: E::Z,
+    pub(super) u: E::U,
+    pub(super) modes: E::Modes,
+    pub(super) a: E::V,
+    pub(super) zdot: E::Z,
+    pub(super) lambda: E::L,
+    pub(super) step: E::V,
 }
 
-impl<E: Element> Local<E> {
-    fn new(element: &E) -> Self {
+impl<E: System> Local<E> {
+    pub(super) fn new(element: &E) -> Self {
         let layout = element.layout();
         let (nv, nz) = (layout.v.len(), layout.z.len());
         Self {
@@ -75,22 +85,26 @@ impl<E: Element> Local<E> {
         }
     }
 
-    fn at(&self, t: E::Real) -> At<'_, E> {
+    pub(super) fn at(&self, t: E::Real) -> At<'_, E> {
         At { t, q: &self.q, v: &self.v, z: &self.z, u: &self.u, modes: &self.modes }
     }
 
-    fn rates(&self) -> Rates<'_, E> {
+    pub(super) fn rates(&self) -> Rates<'_, E> {
         Rates { a: &self.a, zdot: &self.zdot, lambda: &self.lambda }
     }
 }
 
-fn copy<T: Copy>(from: &[T], to: &mut [T]) {
+pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
 }
 
 /// Calls `each` with where a slot is in the whole's q and v, in the element's, and its lengths.
 #[inline(always)]
-fn slots<E: Element>(fields: &[Field], tuple: &[u32], mut each: impl FnMut([usize; 2], [usize; 2], &Slot)) {
+fn slots<S: System, E: Element<S>>(
+    fields: &[Field],
+    tuple: &[u32],
+    mut each: impl FnMut([usize; 2], [usize; 2], &Slot),
+) {
     let mut own = [0, 0];
     for slot in E::SLOTS {
         if let Some(field) = fields.get(slot.field) {
@@ -102,8 +116,8 @@ fn slots<E: Element>(fields: &[Field], tuple: &[u32], mut each: impl FnMut([usiz
 }
 
 #[inline(always)]
-fn take<E: Element>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<E>(fields, tuple, |[_, whole], [_, own], slot| {
+pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
+    slots::<S, E>(fields, tuple, |[_, whole], [_, own], slot| {
         if let (Some(from), Some(to)) = (from.get(whole..whole + slot.v), to.get_mut(own..own + slot.v)) {
             copy(from, to);
         }
@@ -111,8 +125,8 @@ fn take<E: Element>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut 
 }
 
 #[inline(always)]
-fn take_q<E: Element>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<E>(fields, tuple, |[whole, _], [own, _], slot| {
+pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
+    slots::<S, E>(fields, tuple, |[whole, _], [own, _], slot| {
         if let (Some(from), Some(to)) = (from.get(whole..whole + slot.q), to.get_mut(own..own + slot.q)) {
             copy(from, to);
         }
@@ -120,8 +134,8 @@ fn take_q<E: Element>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mu
 }
 
 #[inline(always)]
-fn add<E: Element>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<E>(fields, tuple, |[_, whole], [_, own], slot| {
+fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
+    slots::<S, E>(fields, tuple, |[_, whole], [_, own], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.v), to.get_mut(whole..whole + slot.v)) {
             to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
         }
@@ -150,52 +164,42 @@ fn set_rows<T: Copy>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
 
 /// Calls `each` for the members of a part with their elements, and their numbers of `at`.
 #[inline(always)]
-fn members<S: Composite, E: Element<Real = S::Real>>(
-    topology: &Topology,
+fn members<S: Composite, E: Element<S>>(
+    system: &S,
     part: usize,
     at: At<'_, S>,
-    element: impl Fn(usize, &[u32]) -> E,
-    start: impl FnOnce(&E, &mut Local<E>),
     mut each: impl FnMut(&Part, usize, &[u32], &E, &mut Local<E>),
 ) {
+    let topology = system.topology();
     let Some(part) = topology.parts.get(part).filter(|part| part.members > 0) else { return };
-    let first = element(0, tuple(&part.tuples, part.width, 0));
-    let mut local = Local::new(&first);
+    let mut local = Local::new(&E::of(system, tuple(&part.tuples, E::WIDTH, 0)));
     copy(at.u.as_ref(), local.u.as_mut());
-    start(&first, &mut local);
     for member in 0..part.members {
-        let tuple = tuple(&part.tuples, part.width, member);
-        take_q::<E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
-        take::<E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
-        each(part, member, tuple, &element(member, tuple), &mut local);
+        let tuple = tuple(&part.tuples, E::WIDTH, member);
+        take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
+        take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
+        each(part, member, tuple, &E::of(system, tuple), &mut local);
     }
 }
 
 struct Forwards<'a, S: Composite> {
     at: At<'a, S>,
-    topology: &'a Topology,
+    system: &'a S,
     out: &'a mut Forward<S>,
 }
 
 impl<S: Composite> OnParts<S> for Forwards<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let (topology, out, t) = (self.topology, &mut *self.out, self.at.t);
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, out, t) = (self.system.topology(), &mut *self.out, self.at.t);
         let mut own = None;
-        members(
-            topology,
-            part,
-            self.at,
-            element,
-            |_, _| {},
-            |part, member, tuple, element, local| {
-                let own = own.get_or_insert_with(|| Forward::<E>::zeros(&element.layout()));
-                element.forward(local.at(t), own);
-                add::<E>(&topology.fields, tuple, own.force.as_ref(), out.force.as_mut());
-                add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
-                add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
-                set_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
-            },
-        );
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
+            let own = own.get_or_insert_with(|| Forward::<E>::zeros(&element.layout()));
+            element.forward(local.at(t), own);
+            add::<S, E>(&topology.fields, tuple, own.force.as_ref(), out.force.as_mut());
+            add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
+            add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
+            set_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
+        });
     }
 }
 
@@ -204,39 +208,32 @@ pub fn forward<S: Composite>(system: &S, at: At<'_, S>, out: &mut Forward<S>) {
     for block in [&mut out.mass, &mut out.force, &mut out.jacobian, &mut out.gamma] {
         block.fill(S::Real::ZERO);
     }
-    system.each_part(&mut Forwards { at, topology: system.topology(), out });
+    S::each_part(&mut Forwards { at, system, out });
 }
 
 struct Residuals<'a, S: Composite> {
     at: At<'a, S>,
     rates: Rates<'a, S>,
-    topology: &'a Topology,
+    system: &'a S,
     out: &'a mut Residual<S>,
 }
 
 impl<S: Composite> OnParts<S> for Residuals<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let (topology, rates, out, t) = (self.topology, self.rates, &mut *self.out, self.at.t);
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, rates, out, t) = (self.system.topology(), self.rates, &mut *self.out, self.at.t);
         let mut own = None;
-        members(
-            topology,
-            part,
-            self.at,
-            element,
-            |_, _| {},
-            |part, member, tuple, element, local| {
-                let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
-                rates_of(topology, part, member, tuple, rates, local);
-                element.residual(local.at(t), local.rates(), own);
-                add::<E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
-                set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
-            },
-        );
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
+            let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
+            rates_of::<S, E>(topology, part, member, tuple, rates, local);
+            element.residual(local.at(t), local.rates(), own);
+            add::<S, E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
+            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+        });
     }
 }
 
 #[inline(always)]
-fn rates_of<S: Composite, E: Element<Real = S::Real>>(
+pub(super) fn rates_of<S: Composite, E: Element<S>>(
     topology: &Topology,
     part: &Part,
     member: usize,
@@ -244,7 +241,7 @@ fn rates_of<S: Composite, E: Element<Real = S::Real>>(
     rates: Rates<'_, S>,
     local: &mut Local<E>,
 ) {
-    take::<E>(&topology.fields, tuple, rates.a.as_ref(), local.a.as_mut());
+    take::<S, E>(&topology.fields, tuple, rates.a.as_ref(), local.a.as_mut());
     let lambda = local.lambda.as_mut();
     let first = part.first_row + member * lambda.len();
     copy(rates.lambda.get(first..).unwrap_or_default(), lambda);
@@ -254,33 +251,26 @@ fn rates_of<S: Composite, E: Element<Real = S::Real>>(
 pub fn residual<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Residual<S>) {
     out.r.fill(S::Real::ZERO);
     out.phi.fill(S::Real::ZERO);
-    system.each_part(&mut Residuals { at, rates, topology: system.topology(), out });
+    S::each_part(&mut Residuals { at, rates, system, out });
 }
 
 struct Constraints<'a, S: Composite> {
     at: At<'a, S>,
-    topology: &'a Topology,
+    system: &'a S,
     out: &'a mut Constraint<S>,
 }
 
 impl<S: Composite> OnParts<S> for Constraints<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let (topology, out, t) = (self.topology, &mut *self.out, self.at.t);
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (out, t) = (&mut *self.out, self.at.t);
         let mut own = None;
-        members(
-            topology,
-            part,
-            self.at,
-            element,
-            |_, _| {},
-            |part, member, _, element, local| {
-                let own = own.get_or_insert_with(|| Constraint::<E>::zeros(&element.layout()));
-                element.constraint(local.at(t), own);
-                add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
-                set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
-                set_rows(part, member, own.rate.as_ref(), out.rate.as_mut());
-            },
-        );
+        members::<S, E>(self.system, part, self.at, |part, member, _, element, local| {
+            let own = own.get_or_insert_with(|| Constraint::<E>::zeros(&element.layout()));
+            element.constraint(local.at(t), own);
+            add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
+            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+            set_rows(part, member, own.rate.as_ref(), out.rate.as_mut());
+        });
     }
 }
 
@@ -290,31 +280,24 @@ pub fn constraint<S: Composite>(system: &S, at: At<'_, S>, out: &mut Constraint<
         block.fill(S::Real::ZERO);
     }
     if !system.layout().constraints.is_empty() {
-        system.each_part(&mut Constraints { at, topology: system.topology(), out });
+        S::each_part(&mut Constraints { at, system, out });
     }
 }
 
 struct MomentumRates<'a, S: Composite> {
     at: At<'a, S>,
-    topology: &'a Topology,
+    system: &'a S,
     out: &'a mut Numbers<S>,
 }
 
 impl<S: Composite> OnParts<S> for MomentumRates<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let (topology, out, t) = (self.topology, &mut *self.out, self.at.t);
-        members(
-            topology,
-            part,
-            self.at,
-            element,
-            |_, _| {},
-            |_, _, tuple, element, local| {
-                let mut own = E::V::zeros(local.v.as_ref().len());
-                element.momentum_rate(local.at(t), &mut own);
-                add::<E>(&topology.fields, tuple, own.as_ref(), out);
-            },
-        );
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, out, t) = (self.system.topology(), &mut *self.out, self.at.t);
+        members::<S, E>(self.system, part, self.at, |_, _, tuple, element, local| {
+            let mut own = E::V::zeros(local.v.as_ref().len());
+            element.momentum_rate(local.at(t), &mut own);
+            add::<S, E>(&topology.fields, tuple, own.as_ref(), out);
+        });
     }
 }
 
@@ -322,102 +305,25 @@ impl<S: Composite> OnParts<S> for MomentumRates<'_, S> {
 pub fn momentum_rate<S: Composite>(system: &S, at: At<'_, S>, out: &mut S::V) {
     out.fill(S::Real::ZERO);
     if !system.layout().constant_mass {
-        system.each_part(&mut MomentumRates { at, topology: system.topology(), out });
+        S::each_part(&mut MomentumRates { at, system, out });
     }
-}
-
-struct Tangents<'a, S: Composite> {
-    at: At<'a, S>,
-    rates: Rates<'a, S>,
-    weights: Weights<S::Real>,
-    step: &'a Numbers<S>,
-    topology: &'a Topology,
-    residual: &'a mut Residual<S>,
-    out: &'a mut Numbers<S>,
-}
-
-impl<S: Composite> OnParts<S> for Tangents<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let Self { at, rates, weights, step, topology, residual, out } = self;
-        let (topology, rates, weights, t) = (*topology, *rates, *weights, at.t);
-        let mut own = None;
-        members(
-            topology,
-            part,
-            *at,
-            element,
-            |_, _| {},
-            |part, member, tuple, element, local| {
-                let (own, nonzeros) = own.get_or_insert_with(|| {
-                    let layout = element.layout();
-                    (Residual::<E>::zeros(&layout), E::Tangent::zeros(layout.tangent.nnz()))
-                });
-                rates_of(topology, part, member, tuple, rates, local);
-                take::<E>(&topology.fields, tuple, step, local.step.as_mut());
-                element.tangent(local.at(t), local.rates(), weights, &local.step, own, nonzeros);
-                add::<E>(&topology.fields, tuple, own.r.as_ref(), residual.r.as_mut());
-                set_rows(part, member, own.phi.as_ref(), residual.phi.as_mut());
-                couple(part, member, nonzeros.as_ref(), out);
-            },
-        );
-    }
-}
-
-/// Adds the nonzeros of a member's tangent.
-#[inline(always)]
-fn couple<T: Scalar>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
-    let tangent = &part.tangent;
-    let first = tangent.first.get(member * tangent.pairs.len()..).unwrap_or_default();
-    let heights = tangent.heights.get(member * tangent.blocks..).unwrap_or_default();
-    for (pair, &first) in tangent.pairs.iter().zip(first) {
-        let height = heights.get(pair.column).map_or(0, |&height| height);
-        for &(own, row, column) in &pair.entries {
-            let place = first + column * height + row;
-            if let (Some(to), Some(&value)) = (to.get_mut(place as usize), from.get(own as usize)) {
-                *to += value;
-            }
-        }
-    }
-}
-
-/// [`Linearize::tangent`] of the whole, nonzeros into `out`.
-pub fn tangent<S: Composite>(
-    system: &S,
-    at: At<'_, S>,
-    rates: Rates<'_, S>,
-    weights: Weights<S::Real>,
-    step: &S::V,
-    residual: &mut Residual<S>,
-    out: &mut Vec<S::Real>,
-) {
-    residual.r.fill(S::Real::ZERO);
-    residual.phi.fill(S::Real::ZERO);
-    out.fill(S::Real::ZERO);
-    system.each_part(&mut Tangents { at, rates, weights, step, topology: system.topology(), residual, out });
 }
 
 struct Energies<'a, S: Composite> {
     at: At<'a, S>,
-    topology: &'a Topology,
+    system: &'a S,
     sum: Energy<S::Real>,
 }
 
 impl<S: Composite> OnParts<S> for Energies<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
+    fn part<E: Element<S>>(&mut self, part: usize) {
         let (t, sum) = (self.at.t, &mut self.sum);
-        members(
-            self.topology,
-            part,
-            self.at,
-            element,
-            |_, _| {},
-            |_, _, _, element, local| {
-                let own = element.energy(local.at(t));
-                sum.kinetic += own.kinetic;
-                sum.potential += own.potential;
-                sum.dissipation += own.dissipation;
-            },
-        );
+        members::<S, E>(self.system, part, self.at, |_, _, _, element, local| {
+            let own = element.energy(local.at(t));
+            sum.kinetic += own.kinetic;
+            sum.potential += own.potential;
+            sum.dissipation += own.dissipation;
+        });
     }
 }
 
@@ -425,28 +331,28 @@ impl<S: Composite> OnParts<S> for Energies<'_, S> {
 pub fn energy<S: Composite>(system: &S, at: At<'_, S>) -> Energy<S::Real> {
     let zero = S::Real::ZERO;
     let sum = Energy { kinetic: zero, potential: zero, dissipation: zero };
-    let mut energies = Energies { at, topology: system.topology(), sum };
-    system.each_part(&mut energies);
+    let mut energies = Energies { at, system, sum };
+    S::each_part(&mut energies);
     energies.sum
 }
 
 struct Guesses<'a, S: Composite> {
-    topology: &'a Topology,
+    system: &'a S,
     q: &'a mut Numbers<S>,
     v: &'a mut Numbers<S>,
 }
 
 impl<S: Composite> OnParts<S> for Guesses<'_, S> {
-    fn part<E: Element<Real = S::Real>>(&mut self, part: usize, element: impl Fn(usize, &[u32]) -> E) {
-        let (topology, [of_q, of_v]) = (self.topology, E::GUESSED);
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, [of_q, of_v]) = (self.system.topology(), E::GUESSED);
         let Some(part) = topology.parts.get(part).filter(|_| !of_q.is_empty() || !of_v.is_empty()) else { return };
         for member in 0..part.members {
-            let tuple = tuple(&part.tuples, part.width, member);
-            let element = element(member, tuple);
+            let tuple = tuple(&part.tuples, E::WIDTH, member);
+            let element = E::of(self.system, tuple);
             let mut local = Local::new(&element);
             element.guess(&mut local.q, &mut local.v, &mut local.z);
             let (q, v) = (&mut *self.q, &mut *self.v);
-            slots::<E>(&topology.fields, tuple, |[whole_q, whole_v], [own_q, own_v], slot| {
+            slots::<S, E>(&topology.fields, tuple, |[whole_q, whole_v], [own_q, own_v], slot| {
                 put(of_q, local.q.as_ref(), own_q, q.get_mut(whole_q..whole_q + slot.q).unwrap_or_default());
                 put(of_v, local.v.as_ref(), own_v, v.get_mut(whole_v..whole_v + slot.v).unwrap_or_default());
             });
@@ -465,5 +371,5 @@ fn put<T: Copy>(entries: &[usize], from: &[T], first: usize, to: &mut [T]) {
 
 /// [`System::guess`] of the whole: those of the elements, later parts over earlier ones.
 pub fn guess<S: Composite>(system: &S, q: &mut S::Q, v: &mut S::V) {
-    system.each_part(&mut Guesses { topology: system.topology(), q, v });
+    S::each_part(&mut Guesses { system, q, v });
 }

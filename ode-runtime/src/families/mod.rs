@@ -14,15 +14,17 @@ mod matrices;
 mod members;
 mod motion;
 mod names;
+mod owned;
 mod part;
 mod topology;
 
 pub use composite::{
-    Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual, tangent,
+    Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual,
 };
 pub use error::FamilyError;
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
 pub use members::{Members, finite, numbered, range, tuples};
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
+pub use owned::{entries, tangent};
 pub use part::Slot;
 pub use topology::{FieldSpec, PartSpec, Topology};

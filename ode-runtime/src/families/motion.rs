@@ -1,6 +1,6 @@
 //! How the coordinates of a model with families move: member by member.
 
-use crate::families::composite::{Composite, Element, OnFields};
+use crate::families::composite::{Composite, OnFields};
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::system::System;
@@ -9,7 +9,7 @@ use crate::model::system::System;
 trait Operation<S: System> {
     /// Of the field's own model: `q` and `v` are its numbers in the inputs, `out` those of the output, which has the
     /// sizes of q or of v.
-    fn on<E: Element<Real = S::Real>>(alone: &E, inputs: [&[S::Real]; 2], out: &mut [S::Real]);
+    fn on<E: System<Real = S::Real>>(alone: &E, inputs: [&[S::Real]; 2], out: &mut [S::Real]);
     /// which of the inputs and the output have the sizes of q
     const OF_Q: [bool; 3];
 }
@@ -22,7 +22,7 @@ struct Members<'a, S: System, O> {
 }
 
 impl<S: System, O: Operation<S>> OnFields<S> for Members<'_, S, O> {
-    fn field<E: Element<Real = S::Real>>(&mut self, field: usize, alone: &E) {
+    fn field<E: System<Real = S::Real>>(&mut self, field: usize, alone: &E) {
         let Some(field) = self.topology.fields.get(field) else { return };
         let (nq, nv) = (alone.layout().q.len(), alone.layout().v.len());
         let range = |of_q: bool, member: usize| match of_q {
@@ -61,7 +61,7 @@ macro_rules! operations {
 
         impl<S: System> Operation<S> for $name {
             const OF_Q: [bool; 3] = $sizes;
-            fn on<E: Element<Real = S::Real>>(alone: &E, [first, second]: [&[S::Real]; 2], out: &mut [S::Real]) {
+            fn on<E: System<Real = S::Real>>(alone: &E, [first, second]: [&[S::Real]; 2], out: &mut [S::Real]) {
                 let mut own: E::$out = block(out);
                 alone.$function(&block::<_, E::$first>(first), &block::<_, E::$second>(second), &mut own);
                 put(own.as_ref(), out);

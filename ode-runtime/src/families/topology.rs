@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::families::blocks::{Blocks, Coupled};
+use crate::families::blocks::{Blocks, Incident, Kind};
 use crate::families::error::FamilyError;
 use crate::families::names;
 use crate::families::part::{Slot, Standing};
@@ -58,15 +58,14 @@ pub(super) struct Field {
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) members: usize,
-    pub(super) width: usize,
     pub(super) tuples: Vec<u32>,
     pub(super) first_row: usize,
     /// place of each nonzero of M, member by member
     pub(super) mass: Vec<u32>,
     /// of G
     pub(super) jacobian: Vec<u32>,
-    /// of the tangent
-    pub(super) tangent: Coupled,
+    /// for each block of the element, who stands in it as that
+    pub(super) incident: Vec<Incident>,
 }
 
 /// The unknowns of a model made of elements.
@@ -86,13 +85,15 @@ pub struct Topology {
     steps: Vec<&'static str>,
     constraints: Vec<&'static str>,
     multipliers: Vec<&'static str>,
-    kinds: Vec<RowKind>,
+    row_kinds: Vec<RowKind>,
     rotations: Vec<(usize, usize)>,
     mass: Columns,
     jacobian: Columns,
-    tangent: Columns,
+    pub(super) tangent: Columns,
     pub(super) fields: Vec<Field>,
     pub(super) parts: Vec<Part>,
+    /// the blocks of fields, and then those of the constraints of parts
+    pub(super) kinds: Vec<Kind>,
 }
 
 /// A pattern of its own.
@@ -158,13 +159,14 @@ impl Topology {
             steps: Vec::new(),
             constraints: Vec::new(),
             multipliers: Vec::new(),
-            kinds: Vec::new(),
+            row_kinds: Vec::new(),
             rotations: Vec::new(),
             mass: Columns::default(),
             jacobian: Columns::default(),
             tangent: Columns::default(),
             fields: Vec::new(),
             parts: Vec::new(),
+            kinds: Vec::new(),
         };
         for field in fields {
             of.field(field);
@@ -173,7 +175,7 @@ impl Topology {
             names::extend(&mut of.constraints, part.constraints, part.members);
             names::extend(&mut of.multipliers, part.multipliers, part.members);
             let kinds = |_| (0..part.constraints.len()).map(|row| part.layout.kind(row));
-            of.kinds.extend((0..part.members).flat_map(kinds));
+            of.row_kinds.extend((0..part.members).flat_map(kinds));
         }
         of.place(&parts)?;
         Ok(of)
@@ -209,22 +211,22 @@ impl Topology {
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
         let mut blocks = Blocks::new(&self.fields, specs, nv);
-        standing.iter().for_each(|s| blocks.couple(s));
+        standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
         self.tangent = blocks.columns(self.name, nv + nc)?;
-        for s in standing {
+        for (part, s) in standing.iter().enumerate() {
             let places = |columns: &Columns, entries: Vec<(u32, u32)>| {
                 entries.into_iter().map(|entry| columns.place(entry)).collect::<Vec<_>>()
             };
             self.parts.push(Part {
                 members: s.spec.members,
-                width: s.spec.width,
                 first_row: s.first_row,
-                mass: places(&self.mass, mass(&s)),
-                jacobian: places(&self.jacobian, jacobian(&s)),
-                tangent: blocks.places(&s),
+                mass: places(&self.mass, mass(s)),
+                jacobian: places(&self.jacobian, jacobian(s)),
+                incident: blocks.incident(s, part),
                 tuples: s.spec.tuples.clone(),
             });
         }
+        self.kinds = blocks.kinds;
         Ok(())
     }
 
@@ -244,7 +246,7 @@ impl Topology {
             events: &[],
             constraints: &self.constraints,
             multipliers: &self.multipliers,
-            kinds: &self.kinds,
+            kinds: &self.row_kinds,
             init_position: &[],
             init_velocity: &[],
             mass: self.mass.pattern(),

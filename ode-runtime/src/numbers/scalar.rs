@@ -26,6 +26,8 @@ pub trait Scalar:
     + AddAssign
     + SubAssign
     + MulAssign
+    + Send
+    + Sync
     + 'static
 {
     /// 0

@@ -1,0 +1,193 @@
+//! The tangent of the whole: each block writes its own columns, and its own rows of the residual.
+
+use std::vec::Vec;
+
+use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q};
+use crate::families::part::tuple;
+use crate::families::topology::{Part, Topology};
+use crate::model::layout::Block;
+use crate::model::linearize::Weights;
+use crate::model::system::{At, Rates, Residual};
+use crate::numbers::scalar::Scalar;
+
+/// Blocks that are written one after the other: their columns stay in the cache while parts add to them. The order of
+/// sums does not depend on who writes which.
+const TOGETHER: usize = 32;
+
+/// What the tangent is taken at.
+struct Asked<'a, S: Composite> {
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+    weights: Weights<S::Real>,
+    step: &'a S::V,
+}
+
+impl<S: Composite> Clone for Asked<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Composite> Copy for Asked<'_, S> {}
+
+/// Blocks of one kind, with what they write.
+struct Owned<'a, T> {
+    kind: usize,
+    first: usize,
+    count: usize,
+    /// their columns
+    nonzeros: &'a mut [T],
+    /// their rows of the residual
+    rows: &'a mut [T],
+}
+
+/// [`Linearize::tangent`](crate::Linearize::tangent) of the whole, nonzeros into `out`.
+pub fn tangent<S: Composite>(
+    system: &S,
+    at: At<'_, S>,
+    rates: Rates<'_, S>,
+    weights: Weights<S::Real>,
+    step: &S::V,
+    residual: &mut Residual<S>,
+    out: &mut Vec<S::Real>,
+) {
+    let asked = Asked { system, at, rates, weights, step };
+    let topology = system.topology();
+    let (mut nonzeros, mut r, mut phi) = (out.as_mut_slice(), residual.r.as_mut_slice(), residual.phi.as_mut_slice());
+    for (kind, blocks) in topology.kinds.iter().enumerate() {
+        let of = if kind < topology.fields.len() { &mut r } else { &mut phi };
+        let rows = core::mem::take(of);
+        let Some((rows, rest)) = rows.split_at_mut_checked(blocks.count * blocks.len) else { return };
+        *of = rest;
+        let first = topology.tangent.starts[blocks.row];
+        let end = topology.tangent.starts[blocks.row + blocks.count * blocks.len];
+        let Some((own, rest)) = nonzeros.split_at_mut_checked(end - first) else { return };
+        nonzeros = rest;
+        write(asked, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
+    }
+}
+
+/// Halves, until few are left.
+fn write<S: Composite>(asked: Asked<'_, S>, topology: &Topology, owned: Owned<'_, S::Real>) {
+    let Some(blocks) = topology.kinds.get(owned.kind).filter(|_| owned.count > 0) else { return };
+    if owned.count > TOGETHER {
+        let half = owned.count.div_ceil(2).next_multiple_of(TOGETHER).min(owned.count);
+        let at = |block: usize| topology.tangent.starts.get(blocks.row + block * blocks.len).copied().unwrap_or(0);
+        let split = at(owned.first + half) - at(owned.first);
+        let (own, others) = owned.nonzeros.split_at_mut(split);
+        let (rows, later) = owned.rows.split_at_mut(half * blocks.len);
+        let own = Owned { count: half, nonzeros: own, rows, ..owned };
+        let first = owned.first + half;
+        let others = Owned { kind: owned.kind, first, count: owned.count - half, nonzeros: others, rows: later };
+        both(|| write(asked, topology, own), || write(asked, topology, others));
+        return;
+    }
+    owned.nonzeros.fill(S::Real::ZERO);
+    owned.rows.fill(S::Real::ZERO);
+    S::each_part(&mut Columns { asked, topology, owned });
+}
+
+/// Both, side by side where there are threads.
+#[cfg(feature = "rayon")]
+fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    rayon::join(one, other);
+}
+
+/// Both.
+#[cfg(not(feature = "rayon"))]
+fn both(one: impl FnOnce(), other: impl FnOnce()) {
+    one();
+    other();
+}
+
+struct Columns<'a, S: Composite> {
+    asked: Asked<'a, S>,
+    topology: &'a Topology,
+    owned: Owned<'a, S::Real>,
+}
+
+impl<S: Composite> OnParts<S> for Columns<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let Some(part) = self.topology.parts.get(number).filter(|part| part.members > 0) else { return };
+        let kind = self.owned.kind;
+        let constraints = self.topology.fields.len() + number;
+        if kind != constraints && !E::SLOTS.iter().any(|slot| slot.field == kind) {
+            return;
+        }
+        for block in 0..=E::SLOTS.len() {
+            let of = E::SLOTS.get(block).map_or(constraints, |slot| slot.field);
+            if of != kind {
+                continue;
+            }
+            // known when this is compiled, only what the block's columns need is evaluated
+            match block {
+                0 => self.block::<E, 0>(part, block),
+                1 => self.block::<E, 1>(part, block),
+                2 => self.block::<E, 2>(part, block),
+                _ => self.block::<E, { usize::MAX }>(part, block),
+            }
+        }
+    }
+}
+
+impl<S: Composite> Columns<'_, S> {
+    /// Adds what elements give in which the blocks stand as their own block `block`, which is `B` if that is one.
+    #[inline(never)]
+    fn block<E: Element<S>, const B: usize>(&mut self, part: &Part, block: usize) {
+        let block = if B == usize::MAX { block } else { B };
+        let Self { asked, topology, owned } = self;
+        let (Some(incident), Some(kind)) = (part.incident.get(block), topology.kinds.get(owned.kind)) else { return };
+        let (starts, width) = (&topology.tangent.starts, E::SLOTS.len() + 1);
+        let first_own: usize = E::SLOTS.iter().take(block).map(|slot| slot.v).sum();
+        let first_place = starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
+        let mut inputs = E::U::zeros(asked.at.u.as_ref().len());
+        copy(asked.at.u.as_ref(), inputs.as_mut());
+        for own in 0..owned.count {
+            let number = owned.first + own;
+            let (Some(&from), Some(&to)) = (incident.starts.get(number), incident.starts.get(number + 1)) else {
+                return;
+            };
+            if from == to {
+                continue;
+            }
+            let column = kind.row + number * kind.len;
+            let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
+            let Some(columns) = owned.nonzeros.get_mut(place - first_place..) else { return };
+            let Some(rows) = owned.rows.get_mut(own * kind.len..) else { return };
+            let (Some(members), Some(places)) = (
+                incident.members.get(from as usize..to as usize),
+                incident.rows.get(from as usize * width..to as usize * width),
+            ) else {
+                return;
+            };
+            for (&member, places) in members.iter().zip(places.chunks_exact(width)) {
+                let member = member as usize;
+                let tuple = tuple(&part.tuples, E::WIDTH, member);
+                let element = E::of(asked.system, tuple);
+                let layout = element.layout();
+                // made anew, so that the compiler drops what the element does not read
+                let mut local = Local::new(&element);
+                take_q::<S, E>(&topology.fields, tuple, asked.at.q, local.q.as_mut());
+                take::<S, E>(&topology.fields, tuple, asked.at.v, local.v.as_mut());
+                take::<S, E>(&topology.fields, tuple, asked.step, local.step.as_mut());
+                rates_of::<S, E>(topology, part, member, tuple, asked.rates, &mut local);
+                let mut residual = Residual::<E>::zeros(&layout);
+                let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
+                let at = At { u: &inputs, ..local.at(asked.at.t) };
+                element.tangent(at, local.rates(), asked.weights, &local.step, &mut residual, &mut tangent);
+                E::add_columns(block, &tangent, places, next - place, columns);
+                let own = match E::SLOTS.get(block) {
+                    Some(slot) => residual.r.as_ref().get(first_own..first_own + slot.v).unwrap_or_default(),
+                    None => residual.phi.as_ref(),
+                };
+                rows.iter_mut().zip(own).for_each(|(row, &own)| *row += own);
+            }
+        }
+    }
+}
+
+/// The entries of a block in a column, for [`Element::add_columns`]; none where it has no nonzeros.
+#[inline(always)]
+pub fn entries<T, const N: usize>(to: &mut [T], place: usize) -> Option<&mut [T; N]> {
+    to.get_mut(place..)?.first_chunk_mut()
+}
