@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::names::Pending;
 use super::values::Value;
+use super::waiting::Pending;
 use crate::parse::ast;
 
 /// A list: its members by their indices, and in the order of the text.

@@ -22,6 +22,7 @@ mod sampling;
 mod scope;
 mod suggest;
 mod values;
+mod waiting;
 mod whole;
 
 pub(crate) use items::{accessor, reserved};

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span};
-use syn::Expr;
 
 use super::lists::List;
-use super::scope::Here;
 use super::values::{Unit, Value};
+use super::waiting::Pending;
 use crate::expr;
 use crate::model::Shape;
-use crate::parse::ast::{self, Item};
+use crate::parse::ast;
 
 /// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,26 +158,4 @@ pub(crate) struct Subs {
     pub(crate) scopes: Vec<usize>,
     /// declared as an array
     pub(crate) array: bool,
-}
-
-/// A value that is evaluated on demand.
-#[derive(Clone)]
-pub(crate) struct Pending<'a> {
-    /// what to evaluate
-    pub(crate) kind: Option<Wanted<'a>>,
-    /// where it is written
-    pub(crate) here: Here,
-    /// names of the loops around it, those above it
-    pub(crate) lets: Vec<&'a ast::Let>,
-}
-
-/// The origin of a pending value.
-#[derive(Clone)]
-pub(crate) enum Wanted<'a> {
-    /// a `let`
-    Let(&'a ast::Let),
-    /// an `output` of a sub
-    Output(&'a ast::Declare, &'a Item, &'a Ident),
-    /// the expression of a bound input or given parameter: the declaration and its scope
-    Given(&'a Expr, &'a ast::Declare, usize),
 }

@@ -36,5 +36,6 @@ pub struct Model<T> {
     output out28: Real = x5.z;
     output pull29 = 2.0 * hold22.lambda;
     guess q2 = rot_y({ let y31 = p30; y31 * 0.21 + sin(y31) });
+    output out32 = match m16 { 0 => (0.32 * p18), 1 | -1 => (f1(clamp(v6.y, -0.4, 0.9), log_so3(q8[0]).y * p30)), _ => (v6.y / (1.5 + sq(log_so3(q8[0]).y))) };
 }
 }

@@ -33,6 +33,7 @@ pub struct Part0 {
 }
 ode_model::model! {
 pub struct Model {
+    param p17: Real = 0.33;
     param p10: Real = 1.20;
     param p9: Real = 0.20;
     param p5: Real = 1.05;
@@ -52,5 +53,7 @@ pub struct Model {
     constraint again13: 0.8 * sqrt(1.3 + sq(sqrt(1.3 + sq(t)))) == 2.0 * (kid8.port) with { redundant };
     constraint hold12: kid8.port == 0.4 * sqrt(1.3 + sq(sqrt(1.3 + sq(t))));
     output acc14 = der2(kid8.port * (1.4 + sin(sqrt(1.3 + sq(x2)))));
+    for i in 0..3 { let s15[i] = if i == 0 { hypot(p5, 1.31) } else { (sin(p5)) * s15[i - 1] + 0.3 * i }; }
+    potential v16 = p17 * sin(s15[2]) * s15[1];
 }
 }

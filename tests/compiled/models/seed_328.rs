@@ -1,5 +1,6 @@
 ode_model::model! {
 pub struct Model {
+    param p17: Real [span/beat] = 0.41;
     param p16: Real [span] = 0.60;
     param p15: Real [m] = 1.24;
     param p14: Real = 0.40;
@@ -26,5 +27,6 @@ pub struct Model {
     event event13 when x4.x * (1.4 + sin(tanh((x4.y / p12)))) <= (norm(x4)) { m6 = m6 + 1.0; }
     init x1 = vec3(p12 * p14, p15 * p14, 0.73span);
     init x4 = vec2(p15 * p14, p16 * p14);
+    output out18 = match m6 { 0 => (cosh(sin(1.23))), 1 | -1 => ((sin((v2.x / p11)) + (1.1 + sq(sin((t / p9)))).powf(0.7))), _ => ((0.5 * (v2.z / p17)).powi(2)) };
 }
 }

@@ -34,9 +34,10 @@ pub struct Part0 {
 }
 ode_model::model! {
 pub struct Model {
-    param p22: Real [1/s] = 0.58;
-    param p21: Real [m] = 0.69;
-    param p19: Real [A] = 0.22;
+    param p26: Real [1/s] = 0.58;
+    param p25: Real [m] = 0.69;
+    param p23: Real [A] = 0.22;
+    param p20: Real = 0.41;
     param p17: Real [A/s] = 1.09;
     param p15: Real [m^2*kg/s] = 0.62;
     param p13: Real [J] = 0.58;
@@ -61,12 +62,16 @@ pub struct Model {
     der(z5) = (p17 * sin(1.40) - p17);
     output out18: Real [m] = u7;
     require p4 > 0.01, "it is positive";
-    show line = line(kid8.plate.at(vec2(p11, -p11)), vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7));
-    show path = polyline([vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7), kid8.plate.at(vec2(p11, -p11))], vec2(u7 * sin((kid8.signal / p13)), u7 * { let y20 = (kid8.signal / p10); y20 * p4 + sin(y20) })) with { color: teal };
-    show pull = arrow(kid8.plate.at(vec2(p11, -p11)), vec2(u7 * sin((kid8.signal / p13)), u7 * { let y20 = (kid8.signal / p10); y20 * p4 + sin(y20) }));
-    show text = text(vec2((u7 * (z5 / p19) + u7 * kid8.plate.angle), u7), u6 * atan(d1.z));
-    show cage = box(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), vec2(u7 * (der(d1).x / p22), u7));
-    show wheel = disc(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), p21);
-    show ring = circle(kid8.plate.at(vec2(p11, -p11)), p21);
+    for i in 0..3 { let s19[i] = if i == 0 { sin(0.52) } else { (acos(0.5 * cos(p20))) * s19[i - 1] + 0.3 * i }; }
+    potential v21 = p12 * sin(s19[2]) * s19[1];
+    for i in 0..2 { for j in 0..3 { let s22[i][j] = match j { 0 => (d1.dot(vec3(0.2, -0.7, 0.4))), _ => sin(s22[i][j - 1]) + i * (sin(d1.z)) }; } }
+    cost = s22[1][2] * s22[0][1];
+    show line = line(kid8.plate.at(vec2(p11, -p11)), vec2((u7 * (z5 / p23) + u7 * kid8.plate.angle), u7));
+    show path = polyline([vec2((u7 * (z5 / p23) + u7 * kid8.plate.angle), u7), kid8.plate.at(vec2(p11, -p11))], vec2(u7 * sin((kid8.signal / p13)), u7 * { let y24 = (kid8.signal / p10); y24 * p4 + sin(y24) })) with { color: teal };
+    show pull = arrow(kid8.plate.at(vec2(p11, -p11)), vec2(u7 * sin((kid8.signal / p13)), u7 * { let y24 = (kid8.signal / p10); y24 * p4 + sin(y24) }));
+    show text = text(vec2((u7 * (z5 / p23) + u7 * kid8.plate.angle), u7), u6 * atan(d1.z));
+    show cage = box(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), vec2(u7 * (der(d1).x / p26), u7));
+    show wheel = disc(frame2(kid8.plate.at(vec2(p11, -p11)), (1.1 + sq(sin(smooth_abs(0.36, 0.3)))).powf(1.5)), p25);
+    show ring = circle(kid8.plate.at(vec2(p11, -p11)), p25);
 }
 }

@@ -36,5 +36,7 @@ pub struct Model {
     guess x1 = vec2(p28, p28 * p25);
     init z4 = p31;
     init z5.y = p28 * p6;
+    for i in 0..2 { for j in 0..3 { let s32[i][j] = match j { 0 => (p6), _ => sin(s32[i][j - 1]) + i * (t * f7.angle) }; } }
+    cost = s32[1][2] * s32[0][1];
 }
 }

@@ -35,12 +35,9 @@ pub struct Part0 {
 }
 }
 ode_model::model! {
-#[model(freeze(p18, p15, p12, p11, p10, p4), order = 1)]
+#[model(freeze(p23, p16, p14, p12, p11, p10), order = 1)]
 pub struct Model {
-    param p24: Real [1/s] = 1.43;
-    param p23: Real [J] = 0.35;
-    param p22: Real [1/s] = 0.75;
-    param p21: Real = 0.15;
+    param p23: Real [J] = 0.37;
     param p18: Real [m^2*kg/s] = 1.43;
     param p16: Real = 1.38;
     param p15: Real [J] = 1.06;
@@ -64,13 +61,7 @@ pub struct Model {
     dissipation = 0.5 * p18 * sq(der(q2.rotate(vec3(0.3, -0.4, 0.7)).z * (1.4 + sin(smooth_min(kid9[0].port, p16, 0.2)))));
     output out19: Real [J] = kid9[0].signal * hypot({ let y20 = p16; y20 * 0.41 + sin(y20) }, 0.88);
     cost = sq(tan(0.7 * cos(recip(1.2 + sq(f1(u8, p10))))));
-    show line = line(vec3(u7 * f1((t / p11), (kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z / p12)), p12 * (p21 + p16), p12 * recip(1.2 + sq(0.19))), (kid9[0].hub.origin + vec3(norm_eps(kid9[0].hub.origin, p12), kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z, kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z * sin(0.98))));
-    show path = polyline([(kid9[0].hub.origin + vec3(norm_eps(kid9[0].hub.origin, p12), kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z, kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z * sin(0.98))), vec3(u7 * f1((t / p11), (kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z / p12)), p12 * (p21 + p16), p12 * recip(1.2 + sq(0.19)))], vec3((u7 * p21 - (kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z - 0.62m)), (u7 - kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z), p12 * log_so3(q2).y * (w3.y / p22))) with { color: teal };
-    show pull = arrow(vec3(u7 * f1((t / p11), (kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z / p12)), p12 * (p21 + p16), p12 * recip(1.2 + sq(0.19))), vec3((u7 * p21 - (kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z - 0.62m)), (u7 - kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z), p12 * log_so3(q2).y * (w3.y / p22)));
-    show text = text((kid9[0].hub.origin + vec3(norm_eps(kid9[0].hub.origin, p12), kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z, kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z * sin(0.98))), p23 * ln(1.5 + sq((t / p11))));
-    show cage = box(kid9[1].hub, kid9[0].hub.origin);
-    show wheel = disc(kid9[1].hub, p12);
-    show rod = cylinder(vec3(u7 * f1((t / p11), (kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z / p12)), p12 * (p21 + p16), p12 * recip(1.2 + sq(0.19))), (kid9[0].hub.origin + vec3(norm_eps(kid9[0].hub.origin, p12), kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z, kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z * sin(0.98))), p12);
-    show ball = sphere((kid9[0].hub.origin + vec3(norm_eps(kid9[0].hub.origin, p12), kid9[1].hub.at(vec3(p12, -p12, 0.5 * p12)).z, kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z * sin(0.98))), sq(p12) / p12);
+    for i in 0..3 { let s21[i] = if i == 0 { f1(1.19, (kid9[0].hub.at(vec3(p12, -p12, 0.5 * p12)).z / p12)) } else { (asin(0.6 * sin(kid9[0].port))) * s21[i - 1] + 0.3 * i }; }
+    potential v22 = p23 * sin(s21[2]) * s21[1];
 }
 }

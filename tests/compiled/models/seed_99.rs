@@ -58,5 +58,7 @@ pub struct Model<T> {
     require p5 > 0.01, "it is positive";
     event event13 when x1[2] < (sin(atan2(1.04, 1.4 + sq(p14)))) { x1[0] = clamp(sin((der(x1[0]) / p15)), -0.4, 0.9); der(x1[2]) = der(x1[0]) * recip(1.2 + sq((kid4[1].signal / p8))); }
     init x1[2] = sin(p14);
+    for i in 0..2 { for j in 0..3 { let s16[i][j] = match j { 0 => (x1[0]), _ => sin(s16[i][j - 1]) + i * ((x1[0] + kid4[0].port)) }; } }
+    cost = s16[1][2] * s16[0][1];
 }
 }

@@ -6,9 +6,10 @@ use syn::Expr;
 
 use super::plain::mend;
 use super::reader::Reader;
-use crate::check::names::{Pending, Sort, Wanted};
+use crate::check::names::Sort;
 use crate::check::scope::Local;
 use crate::check::values::{Dimension, Unit, Value};
+use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, with_article};
 use crate::expr::Symbol;
 use crate::parse::ast::{self, Declare, Item, Role};

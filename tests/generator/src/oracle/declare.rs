@@ -84,7 +84,7 @@ impl<'a> Oracle<'a> {
             match &item.kind {
                 Kind::Declare(declare) => self.declared(model, declare, &env, &gifts),
                 Kind::Sub(sub) => self.sub(model, sub, &env, &bound),
-                Kind::Let(binding) => {
+                Kind::Let(binding) if binding.indices.is_empty() => {
                     let text = Written { env: env.clone(), text: &binding.value };
                     self.name(scope, &binding.name, Entry::Text(text));
                 }
@@ -96,6 +96,7 @@ impl<'a> Oracle<'a> {
                 _ => {}
             }
         }
+        self.members(&model.items, &env);
         self.items(&model.items, &env);
         scope
     }
@@ -138,7 +139,7 @@ impl<'a> Oracle<'a> {
                     let target = self.spelled(&bind.target, &env);
                     bound.insert(target, Written { env: env.clone(), text: &bind.value });
                 }
-                Kind::Let(binding) if !env.locals.is_empty() => env = with_let(&env, binding),
+                Kind::Let(binding) if is_local(&env, binding) => env = with_let(&env, binding),
                 Kind::For(each) => {
                     for i in each.range.clone() {
                         self.bindings(&each.items, &with_index(&env, &each.index, i), bound);
@@ -260,7 +261,7 @@ impl<'a> Oracle<'a> {
             let prefix = self.scopes[env.scope].prefix.clone();
             let at = |text: &'a Expr| Written { env: env.clone(), text };
             match &item.kind {
-                Kind::Let(binding) if !env.locals.is_empty() => env = with_let(&env, binding),
+                Kind::Let(binding) if is_local(&env, binding) => env = with_let(&env, binding),
                 Kind::Energy(e) => {
                     let text = at(&e.value);
                     match e.role {
@@ -312,14 +313,19 @@ fn push(list: &mut Vec<String>, names: Vec<String>) -> usize {
     first
 }
 
-fn with_let<'a>(env: &Rc<Env<'a>>, binding: &'a ast::Let) -> Rc<Env<'a>> {
+/// A name of a loop, which is none of the model.
+pub(super) fn is_local(env: &Env<'_>, binding: &ast::Let) -> bool {
+    binding.indices.is_empty() && !env.locals.is_empty()
+}
+
+pub(super) fn with_let<'a>(env: &Rc<Env<'a>>, binding: &'a ast::Let) -> Rc<Env<'a>> {
     let text = Written { env: env.clone(), text: &binding.value };
     let mut inner = (**env).clone();
     inner.locals.push((bare(&binding.name), Local::Text(text)));
     Rc::new(inner)
 }
 
-fn with_index<'a>(env: &Rc<Env<'a>>, name: &Ident, i: i64) -> Rc<Env<'a>> {
+pub(super) fn with_index<'a>(env: &Rc<Env<'a>>, name: &Ident, i: i64) -> Rc<Env<'a>> {
     let mut inner = (**env).clone();
     inner.locals.push((bare(name), Local::Index(i)));
     Rc::new(inner)

@@ -38,8 +38,9 @@ impl<'a> Oracle<'a> {
                 self.call(&self.word(&e.method), &arguments, env, at)
             }
             Expr::Field(e) => self.field(&e.base, &e.member, env, at),
-            Expr::Index(e) => match self.member(&e.expr, env) {
-                Some(Entry::Subs(_)) => panic!("a sub is no value"),
+            Expr::Index(e) => match (self.member(&e.expr, env), self.listed(expr, env, at)) {
+                (Some(Entry::Subs(_)), _) => panic!("a sub is no value"),
+                (_, Some(value)) => value,
                 _ => element(&self.eval(&e.expr, env, at), self.index(&e.index, env)),
             },
             Expr::If(e) => {
@@ -49,6 +50,7 @@ impl<'a> Oracle<'a> {
                     self.eval(&e.else_branch.as_ref().expect("an else").1, env, at)
                 }
             }
+            Expr::Match(e) => self.eval(self.arm(e, env, at), env, at),
             Expr::Block(e) => self.block(&e.block, env, at),
             Expr::Array(e) => Value::List(e.elems.iter().map(|e| self.eval(e, env, at)).collect()),
             Expr::Repeat(e) => {
@@ -95,7 +97,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The value of what a name of a model means.
-    fn entry(&self, name: &str, entry: &Entry<'a>, at: &Point) -> Value {
+    pub(super) fn entry(&self, name: &str, entry: &Entry<'a>, at: &Point) -> Value {
         match entry {
             Entry::Position(q, kind) => position(kind, &at.at.q, &mut q.clone()),
             Entry::Velocity(v, kind) if *kind.innermost() == TypeKind::Space(Space::S2) => {
@@ -118,12 +120,13 @@ impl<'a> Oracle<'a> {
                 at.known.borrow_mut().insert(key, value.clone());
                 value
             }
+            Entry::Members(all) => self.gathered(all, &[], at),
             Entry::Function(_) | Entry::External(_) | Entry::Subs(_) => panic!("{name} is no value"),
         }
     }
 
     /// The sub, or what of a sub, an expression names.
-    fn member(&self, expr: &'a Expr, env: &Env<'a>) -> Option<&Entry<'a>> {
+    pub(super) fn member(&self, expr: &'a Expr, env: &Env<'a>) -> Option<&Entry<'a>> {
         match expr {
             Expr::Path(e) => {
                 let name = self.word(e.path.get_ident()?);
@@ -211,28 +214,6 @@ impl<'a> Oracle<'a> {
             }
         }
         panic!("a block without a value")
-    }
-
-    /// Does a condition hold?
-    pub(super) fn holds(&self, expr: &'a Expr, env: &Rc<Env<'a>>, at: &Point) -> bool {
-        match expr {
-            Expr::Paren(e) => self.holds(&e.expr, env, at),
-            Expr::Group(e) => self.holds(&e.expr, env, at),
-            Expr::Unary(e) => !self.holds(&e.expr, env, at),
-            Expr::Binary(e) => {
-                let number = |side: &'a Expr| self.eval(side, env, at).number().real();
-                match e.op {
-                    BinOp::And(_) => self.holds(&e.left, env, at) && self.holds(&e.right, env, at),
-                    BinOp::Or(_) => self.holds(&e.left, env, at) || self.holds(&e.right, env, at),
-                    BinOp::Lt(_) => number(&e.left) < number(&e.right),
-                    BinOp::Le(_) => number(&e.left) <= number(&e.right),
-                    BinOp::Gt(_) => number(&e.left) > number(&e.right),
-                    BinOp::Ge(_) => number(&e.left) >= number(&e.right),
-                    _ => panic!("no condition: {}", expr.to_token_stream()),
-                }
-            }
-            other => panic!("no condition: {}", other.to_token_stream()),
-        }
     }
 
     /// A whole number known from the text.

@@ -1,9 +1,11 @@
 //! An evaluation of a model's own text, item by item as written. Of the compiler it uses the parser alone.
 
+mod choices;
 mod declare;
 mod evaluate;
 mod events;
 mod functions;
+mod lists;
 mod mechanics;
 mod names;
 mod point;
@@ -12,7 +14,7 @@ mod starts;
 mod value;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use ode_codegen::phases::parse::ast;
@@ -110,6 +112,8 @@ enum Entry<'a> {
     Input(usize, &'a ast::TypeKind),
     Mode(usize, &'a ast::TypeKind),
     Text(Written<'a>),
+    /// the members of a list, by their indices
+    Members(BTreeMap<Vec<i64>, Entry<'a>>),
     Function(&'a ast::Function),
     External(external::Function),
     Subs(Vec<usize>),

@@ -3,6 +3,7 @@
 mod coordinates;
 mod dimension;
 pub mod kinds;
+mod lists;
 mod mechanics;
 mod model;
 mod numbers;

@@ -103,6 +103,9 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     if level > 0 {
         w.ports(&frames);
     }
+    if level == 0 {
+        w.aside(Writer::lists);
+    }
     let frozen = if level == 0 && w.chance(1, 8) { w.frozen() } else { Vec::new() };
     if level == 0 {
         w.shown(&frames);

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use syn::{Expr, Member};
 
-use crate::check::names::{Pending, Sort, Wanted};
+use crate::check::names::Sort;
 use crate::check::read::{Reader, start};
 use crate::check::scope::{Here, Place, Scope};
+use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, compact, location, text, with_article};
 use crate::identifier::{bare, unraw};
 use crate::parse::ast::{self, Declare, Item, Kind, Role};

@@ -6,10 +6,11 @@ use syn::Expr;
 
 use super::bind::Bindings;
 use super::register::register;
-use crate::check::names::{Pending, Sort, Wanted};
+use crate::check::names::Sort;
 use crate::check::read::Reader;
 use crate::check::scope::{Here, Own, Place};
 use crate::check::values::Value;
+use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, compact, listed, similar, text};
 use crate::identifier::bare;
 use crate::parse::ast::{self, Declare, Kind, Role, Sub};

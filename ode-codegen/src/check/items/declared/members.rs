@@ -2,10 +2,11 @@
 
 use super::register::register;
 use crate::check::lists::{List, Member, spelled};
-use crate::check::names::{Pending, Sort, Wanted};
+use crate::check::names::Sort;
 use crate::check::read::Reader;
 use crate::check::reports::Doubts;
 use crate::check::scope::{Here, Place};
+use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, location};
 use crate::parse::ast::{self, Kind, Let};
 

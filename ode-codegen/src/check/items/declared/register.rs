@@ -2,10 +2,11 @@
 
 use proc_macro2::Ident;
 
-use crate::check::names::{Global, Pending, Sort, Wanted};
+use crate::check::names::{Global, Sort};
 use crate::check::read::Reader;
 use crate::check::scope::{Here, Place};
 use crate::check::values::Value;
+use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, location};
 use crate::parse::ast::{self, Item};
 
