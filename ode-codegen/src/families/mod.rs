@@ -72,7 +72,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     refused(ast, errors);
     let pieces = element::pieces(ast);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        uses::outside(&piece.tokens, &families, errors);
+        uses::outside(&piece.tokens, &families, &sets, errors);
     }
     for each in &loops {
         element::refused(&each.each.body, errors);

@@ -7,16 +7,17 @@ use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::bare;
 
 /// Beside the loops no family can be read (M0703).
-pub(super) fn outside(tokens: &TokenStream, families: &Families, errors: &mut Errors) {
-    each(tokens, families, &mut |name, _, _| {
+pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+    each(tokens, families, &mut |name, set, _| {
         let message = Message::new(Id::M0703, name, format!("`{name}` is a family, used outside a loop over its set"));
-        errors.report(message.help("inside `for i in nodes { .. }` write its members, as in `x[i]`"));
+        let set = set_name(sets, set);
+        errors.report(message.help(format!("one of its members is `{name}[i]`, in a loop `for i in {set} {{ .. }}`")));
     });
 }
 
 /// In a loop each family has an index, which runs over its set (M0702, M0703, M0706).
 pub(super) fn inside(around: &Loop<'_>, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
-    let set_name = |set: usize| sets.get(set).map_or_else(String::new, |set| set.name.to_string());
+    let set_name = |set: usize| set_name(sets, set);
     each(&around.each.body, families, &mut |name, set, index| {
         let Some(index) = index else {
             let what = format!("family `{name}` is used without an index");
@@ -55,6 +56,10 @@ pub(super) fn inside(around: &Loop<'_>, families: &Families, sets: &[Set<'_>], e
             }
         }
     });
+}
+
+fn set_name(sets: &[Set<'_>], set: usize) -> String {
+    sets.get(set).map_or_else(String::new, |set| set.name.to_string())
 }
 
 /// Calls `see` with each use of a family, its set, and what stands in the brackets after it.

@@ -39,9 +39,13 @@ pub struct Model {
 }
 
 impl Model {
-    /// Does it declare sets?
+    /// Does it speak of sets?
     pub fn has_sets(&self) -> bool {
-        self.items.iter().any(|item| matches!(item.kind, Kind::Set(_)))
+        self.items.iter().any(|item| match &item.kind {
+            Kind::Set(_) | Kind::Each(_) => true,
+            Kind::Declare(d) => d.names.iter().any(|name| name.over.is_some()),
+            _ => false,
+        })
     }
 
     /// Fields of the struct as written, for the struct's shape when the model has mistakes.
