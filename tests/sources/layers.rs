@@ -65,12 +65,13 @@ fn no_arrow_runs_upward() {
             &["chart"],
             &["model"],
             &["parse"],
+            &["families"],
             &["check"],
             &["derive"],
             &["lower"],
             &["describe"],
             &["emit"],
-            &["external", "fallback", "source", "phases"],
+            &["assembled", "external", "fallback", "source", "phases"],
         ],
     );
     layered(
@@ -81,6 +82,7 @@ fn no_arrow_runs_upward() {
             &["error"],
             &["model"],
             &["linalg"],
+            &["families"],
             &["solve"],
             &["variation"],
             &["adaptors", "selftest", "integrators"],

@@ -7,9 +7,10 @@
 
 use std::vec::Vec;
 
+use crate::families::columns::{Columns, Field};
 use crate::families::error::FamilyError;
 use crate::families::part::Standing;
-use crate::families::topology::{Columns, Field, PartSpec};
+use crate::families::spec::PartSpec;
 
 /// No nonzeros.
 const NOWHERE: u32 = u32::MAX;

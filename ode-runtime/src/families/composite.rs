@@ -2,8 +2,10 @@
 
 use std::vec::Vec;
 
-use crate::families::part::{Slot, tuple};
-use crate::families::topology::{Field, Part, Topology};
+use crate::families::columns::Field;
+use crate::families::part::tuple;
+use crate::families::spec::Slot;
+use crate::families::topology::{Part, Topology};
 use crate::model::layout::Block;
 use crate::model::linearize::Linearize;
 use crate::model::observable::{Energy, Observable};
@@ -224,7 +226,7 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
         let mut own = None;
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
             let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
-            rates_of::<S, E>(topology, part, member, tuple, rates, local);
+            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
             element.residual(local.at(t), local.rates(), own);
             add::<S, E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
             set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
@@ -232,19 +234,19 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
     }
 }
 
+/// The accelerations and multipliers of a member.
 #[inline(always)]
-pub(super) fn rates_of<S: Composite, E: Element<S>>(
+pub(super) fn rates_of<S: System, E: Element<S>>(
     topology: &Topology,
     part: &Part,
-    member: usize,
-    tuple: &[u32],
-    rates: Rates<'_, S>,
+    (member, tuple): (usize, &[u32]),
+    (a, lambda): (&[S::Real], &[S::Real]),
     local: &mut Local<E>,
 ) {
-    take::<S, E>(&topology.fields, tuple, rates.a.as_ref(), local.a.as_mut());
-    let lambda = local.lambda.as_mut();
-    let first = part.first_row + member * lambda.len();
-    copy(rates.lambda.get(first..).unwrap_or_default(), lambda);
+    take::<S, E>(&topology.fields, tuple, a, local.a.as_mut());
+    let own = local.lambda.as_mut();
+    let first = part.first_row + member * own.len();
+    copy(lambda.get(first..).unwrap_or_default(), own);
 }
 
 /// [`System::residual`] of the whole.

@@ -8,6 +8,7 @@
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
 mod blocks;
+mod columns;
 mod composite;
 mod error;
 mod matrices;
@@ -16,6 +17,7 @@ mod motion;
 mod names;
 mod owned;
 mod part;
+mod spec;
 mod topology;
 
 pub use composite::{
@@ -26,5 +28,5 @@ pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass,
 pub use members::{Members, finite, numbered, range, tuples};
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use owned::{entries, tangent};
-pub use part::Slot;
-pub use topology::{FieldSpec, PartSpec, Topology};
+pub use spec::{FieldSpec, PartSpec, Slot};
+pub use topology::Topology;

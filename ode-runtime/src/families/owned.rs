@@ -14,13 +14,17 @@ use crate::numbers::scalar::Scalar;
 /// sums does not depend on who writes which.
 const TOGETHER: usize = 32;
 
-/// What the tangent is taken at.
+/// What the tangent is taken at: numbers that threads may share.
 struct Asked<'a, S: Composite> {
     system: &'a S,
-    at: At<'a, S>,
-    rates: Rates<'a, S>,
+    t: S::Real,
+    q: &'a [S::Real],
+    v: &'a [S::Real],
+    u: &'a [S::Real],
+    a: &'a [S::Real],
+    lambda: &'a [S::Real],
     weights: Weights<S::Real>,
-    step: &'a S::V,
+    step: &'a [S::Real],
 }
 
 impl<S: Composite> Clone for Asked<'_, S> {
@@ -51,7 +55,8 @@ pub fn tangent<S: Composite>(
     residual: &mut Residual<S>,
     out: &mut Vec<S::Real>,
 ) {
-    let asked = Asked { system, at, rates, weights, step };
+    let (q, v, u) = (at.q.as_slice(), at.v.as_slice(), at.u.as_ref());
+    let asked = Asked { system, t: at.t, q, v, u, a: rates.a, lambda: rates.lambda, weights, step };
     let topology = system.topology();
     let (mut nonzeros, mut r, mut phi) = (out.as_mut_slice(), residual.r.as_mut_slice(), residual.phi.as_mut_slice());
     for (kind, blocks) in topology.kinds.iter().enumerate() {
@@ -140,8 +145,8 @@ impl<S: Composite> Columns<'_, S> {
         let (starts, width) = (&topology.tangent.starts, E::SLOTS.len() + 1);
         let first_own: usize = E::SLOTS.iter().take(block).map(|slot| slot.v).sum();
         let first_place = starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
-        let mut inputs = E::U::zeros(asked.at.u.as_ref().len());
-        copy(asked.at.u.as_ref(), inputs.as_mut());
+        let mut inputs = E::U::zeros(asked.u.len());
+        copy(asked.u, inputs.as_mut());
         for own in 0..owned.count {
             let number = owned.first + own;
             let (Some(&from), Some(&to)) = (incident.starts.get(number), incident.starts.get(number + 1)) else {
@@ -167,13 +172,13 @@ impl<S: Composite> Columns<'_, S> {
                 let layout = element.layout();
                 // made anew, so that the compiler drops what the element does not read
                 let mut local = Local::new(&element);
-                take_q::<S, E>(&topology.fields, tuple, asked.at.q, local.q.as_mut());
-                take::<S, E>(&topology.fields, tuple, asked.at.v, local.v.as_mut());
+                take_q::<S, E>(&topology.fields, tuple, asked.q, local.q.as_mut());
+                take::<S, E>(&topology.fields, tuple, asked.v, local.v.as_mut());
                 take::<S, E>(&topology.fields, tuple, asked.step, local.step.as_mut());
-                rates_of::<S, E>(topology, part, member, tuple, asked.rates, &mut local);
+                rates_of::<S, E>(topology, part, (member, tuple), (asked.a, asked.lambda), &mut local);
                 let mut residual = Residual::<E>::zeros(&layout);
                 let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
-                let at = At { u: &inputs, ..local.at(asked.at.t) };
+                let at = At { u: &inputs, ..local.at(asked.t) };
                 element.tangent(at, local.rates(), asked.weights, &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);
                 let own = match E::SLOTS.get(block) {

@@ -2,30 +2,10 @@
 
 use std::vec::Vec;
 
+use crate::families::columns::Field;
 use crate::families::error::FamilyError;
-use crate::families::topology::{Field, PartSpec};
+use crate::families::spec::PartSpec;
 use crate::model::layout::Pattern;
-
-/// A coordinate of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// the field of the whole that it belongs to
-    pub field: usize,
-    /// the entry of a member's tuple that says which member of the field it is; `None` of an ordinary coordinate
-    pub end: Option<usize>,
-    /// its numbers in q
-    pub q: usize,
-    /// its numbers in v
-    pub v: usize,
-}
-
-impl Slot {
-    /// The member of the field.
-    #[inline(always)]
-    pub(super) fn member(&self, tuple: &[u32]) -> usize {
-        self.end.map_or(0, |end| tuple.get(end).map_or(0, |&member| member as usize))
-    }
-}
 
 /// A part whose tuples name members that exist.
 pub(super) struct Standing<'a> {

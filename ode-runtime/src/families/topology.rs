@@ -3,56 +3,12 @@
 use std::vec::Vec;
 
 use crate::families::blocks::{Blocks, Incident, Kind};
+use crate::families::columns::{Columns, Field};
 use crate::families::error::FamilyError;
 use crate::families::names;
-use crate::families::part::{Slot, Standing};
-use crate::model::layout::{Layout, Order, Pattern, RowKind};
-
-/// A coordinate of each member of a set, or an ordinary one.
-#[derive(Clone, Copy, Debug)]
-pub struct FieldSpec {
-    /// number of members: 1 of an ordinary coordinate
-    pub members: usize,
-    /// names of one member's entries of q; `#` stands for its number
-    pub q: &'static [&'static str],
-    /// of v
-    pub v: &'static [&'static str],
-    /// of directions of motion
-    pub directions: &'static [&'static str],
-    /// of steps
-    pub steps: &'static [&'static str],
-    /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
-    pub rotations: &'static [(usize, usize)],
-}
-
-/// An element, and the members it stands at.
-#[derive(Clone, Debug)]
-pub struct PartSpec {
-    /// the set its members are of; empty of what stands beside all sets
-    pub set: &'static str,
-    /// names of one member's constraint rows; `#` stands for its number
-    pub constraints: &'static [&'static str],
-    /// of multipliers
-    pub multipliers: &'static [&'static str],
-    /// the element's own layout
-    pub layout: Layout<'static>,
-    /// its coordinates
-    pub slots: &'static [Slot],
-    /// number of members
-    pub members: usize,
-    /// entries of a member's tuple
-    pub width: usize,
-    /// the tuples, one after the other
-    pub tuples: Vec<u32>,
-}
-
-/// A field's place among the unknowns.
-#[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) members: usize,
-    pub(super) first_q: usize,
-    pub(super) first_v: usize,
-}
+use crate::families::part::Standing;
+use crate::families::spec::{FieldSpec, PartSpec};
+use crate::model::layout::{Layout, Order, RowKind};
 
 /// A part's place among the unknowns, and where its nonzeros go.
 #[derive(Clone, Debug)]
@@ -94,46 +50,6 @@ pub struct Topology {
     pub(super) parts: Vec<Part>,
     /// the blocks of fields, and then those of the constraints of parts
     pub(super) kinds: Vec<Kind>,
-}
-
-/// A pattern of its own.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Columns {
-    pub(super) rows: usize,
-    pub(super) starts: Vec<usize>,
-    pub(super) indices: Vec<usize>,
-}
-
-impl Columns {
-    /// The pattern of these (row, column), in any order.
-    fn of(rows: usize, columns: usize, mut entries: Vec<(u32, u32)>) -> Self {
-        entries.sort_unstable_by_key(|&(row, column)| (column, row));
-        entries.dedup();
-        let mut starts = std::vec![0; columns + 1];
-        for &(_, column) in &entries {
-            if let Some(count) = starts.get_mut(column as usize + 1) {
-                *count += 1;
-            }
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        Self { rows, starts, indices: entries.into_iter().map(|(row, _)| row as usize).collect() }
-    }
-
-    /// Place of a nonzero.
-    fn place(&self, (row, column): (u32, u32)) -> u32 {
-        let column = column as usize;
-        let (from, to) = (self.starts[column], self.starts[column + 1]);
-        (from + self.indices[from..to].partition_point(|&r| r < row as usize)) as u32
-    }
-
-    fn pattern(&self) -> Pattern<'_> {
-        let cols = self.starts.len().saturating_sub(1);
-        Pattern { rows: self.rows, cols, starts: &self.starts, indices: &self.indices }
-    }
 }
 
 impl Topology {

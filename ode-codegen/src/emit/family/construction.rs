@@ -1,0 +1,159 @@
+//! The builder of a model with sets: its setters, and how parameters and members become a model.
+
+use std::fmt::Write as _;
+
+use super::{Whole, field_of_set, field_of_set_named};
+use crate::emit::code::Flavour;
+use crate::emit::shapes::{indices, rust_type, rust_value};
+use crate::model::Param;
+
+/// Paths that names of the user cannot hide.
+const SOME: &str = "::core::option::Option::Some";
+const ERR: &str = "::core::result::Result::Err";
+
+impl Whole<'_> {
+    /// The builder's methods.
+    pub(super) fn construction(&self) -> String {
+        let (rt, ty, module, name) = (&self.cx.rt, self.ty(), &self.module, &self.name);
+        let (reals, real) = (self.cx.generics("Real"), self.cx.real());
+        let (block, single, argument) = match &self.cx.flavour {
+            Flavour::Concrete => (format!("{module}::Builder"), name.clone(), ""),
+            Flavour::Generic(_) => (format!("{module}::Builder<{real}>"), format!("{name}<f64>"), "<f64>"),
+        };
+        let setters = self.set_setters() + &self.param_setters();
+        let (sets, params) = (self.set_values(), self.param_values());
+        let names: String = self.params().map(|(p, _)| format!("{}, ", p.declared.ident)).collect();
+        let members: String = (self.a.family.sets.iter().enumerate())
+            .map(|(k, set)| (field_of_set(set.name), if self.members(k).is_some() { ".into()" } else { "" }))
+            .map(|(field, into)| format!("{field}: {field}{into}, "))
+            .collect();
+        format!(
+            "impl {single} {{
+                /// Starts from the defaults. This one is for f64; [`{module}::Builder::new`] is for any scalar.
+                pub fn builder() -> {module}::Builder{argument} {{ {module}::Builder::new() }}
+            }}
+            impl{reals} {block} {{
+                {setters}
+                /// The model, checked.
+                ///
+                /// # Errors
+                /// A set or a parameter that is missing, a tuple that names a member which does not exist or the same
+                /// one twice, a parameter with another number of members than its set, or one that is not finite or
+                /// breaks a `require`.
+                pub fn build(self) -> ::core::result::Result<{ty}, {rt}::families::FamilyError> {{
+                    {sets}
+                    {params}
+                    {topology}
+                    let model = {name} {{
+                        {names} {members}
+                        __topology: ::std::sync::Arc::new(topology), __scalar: ::core::marker::PhantomData
+                    }};
+                    <{ty} as {rt}::System>::check(&model)?;
+                    ::core::result::Result::Ok(model)
+                }}
+            }}\n",
+            topology = self.topology(),
+        )
+    }
+
+    /// Setters of sets: the number of members, or what each joins.
+    fn set_setters(&self) -> String {
+        let mut out = String::new();
+        for (k, set) in self.a.family.sets.iter().enumerate() {
+            let (ident, field, docs) = (set.name, field_of_set(set.name), set.docs.join(" "));
+            let _ = match self.members(k) {
+                None => writeln!(
+                    out,
+                    "#[doc = \"The number of members of `{ident}`. {docs}\"] #[must_use]
+                    pub fn {ident}(mut self, count: usize) -> Self {{ self.{field} = {SOME}(count); self }}"
+                ),
+                Some(member) => writeln!(
+                    out,
+                    "#[doc = \"The members of `{ident}`: what each joins, by number. {docs}\"] #[must_use]
+                    pub fn {ident}(mut self, members: impl ::core::iter::IntoIterator<Item = {member}>) -> Self {{
+                        self.{field} = {SOME}(members.into_iter().collect()); self
+                    }}"
+                ),
+            };
+        }
+        out
+    }
+
+    /// Setters of parameters.
+    fn param_setters(&self) -> String {
+        let mut out = String::new();
+        for (p, set) in self.params() {
+            let (ident, scaled) = (&p.declared.ident, self.scaled(p));
+            let one = rust_type(&p.declared.shape, self.cx.real());
+            let unit = if p.declared.unit.is_empty() { String::new() } else { format!(", in {}", p.declared.unit) };
+            let _ = match set {
+                None => writeln!(
+                    out,
+                    "#[doc = \"Sets `{ident}`{unit}.\"] #[must_use]
+                    pub fn {ident}(mut self, value: {one}) -> Self {{ self.{ident} = {SOME}({scaled}); self }}"
+                ),
+                Some(set) => writeln!(
+                    out,
+                    "#[doc = \"Sets `{ident}` of each member of `{set}`{unit}.\"] #[must_use]
+                    pub fn {ident}(mut self, values: impl ::core::iter::IntoIterator<Item = {one}>) -> Self {{
+                        self.{ident} = {SOME}(values.into_iter().map(|value| {scaled}).collect()); self
+                    }}"
+                ),
+            };
+        }
+        out
+    }
+
+    /// A value of a setter in SI.
+    fn scaled(&self, p: &Param) -> String {
+        if p.scale == 1.0 {
+            return "value".to_owned();
+        }
+        let scale = self.cx.number(p.scale);
+        let mut scalars = indices(&p.declared.shape).into_iter().map(|i| format!("value{i} * {scale}"));
+        rust_value(&p.declared.shape, &mut scalars)
+    }
+
+    /// The statements that take members of sets, and their numbers.
+    fn set_values(&self) -> String {
+        let (rt, name) = (&self.cx.rt, &self.name);
+        let mut out = String::new();
+        for (k, set) in self.a.family.sets.iter().enumerate() {
+            let (ident, field) = (set.name, field_of_set(set.name));
+            let count = if self.members(k).is_some() { format!("{field}.len()") } else { field.to_string() };
+            let _ = writeln!(
+                out,
+                "let {SOME}({field}) = self.{field} else {{
+                    return {ERR}({rt}::families::FamilyError::NotGiven {{ model: \"{name}\", set: \"{ident}\" }});
+                }};
+                let {field}_count = {count};"
+            );
+        }
+        out
+    }
+
+    /// The statements that take parameters.
+    fn param_values(&self) -> String {
+        let (rt, name) = (&self.cx.rt, &self.name);
+        let mut out = String::new();
+        for (p, set) in self.params() {
+            let (ident, shape) = (&p.declared.ident, &p.declared.shape);
+            let default =
+                p.default.as_ref().map(|numbers| rust_value(shape, &mut numbers.iter().map(|x| self.cx.number(*x))));
+            let missing =
+                format!("return {ERR}({rt}::BuildError::Missing {{ model: \"{name}\", param: \"{ident}\" }}.into())");
+            let count = set.map(|set| format!("{}_count", field_of_set_named(set)));
+            let absent = match (default, &count) {
+                (None, _) => missing,
+                (Some(value), None) => value,
+                (Some(value), Some(count)) => format!("::std::vec![{value}; {count}]"),
+            };
+            let _ = writeln!(out, "let {ident} = match self.{ident} {{ {SOME}(given) => given, _ => {absent} }};");
+            if let (Some(set), Some(count)) = (set, count) {
+                let given = format!("\"{name}\", \"{ident}\", {ident}, \"{set}\", {count}");
+                let _ = writeln!(out, "let {ident} = {rt}::families::Members::of({given})?;");
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,131 @@
+//! The elements of a model with sets: how each is made from the whole, and where its numbers go.
+
+use std::fmt::Write as _;
+
+use super::Whole;
+use crate::emit::Emission;
+use crate::emit::code::Flavour;
+use crate::families::{Element, Slot};
+
+impl Whole<'_> {
+    /// The coordinates of an element.
+    pub(super) fn element(&self, out: &mut String, e: &Emission<'_>, element: &Element) {
+        let (rt, bound) = (&self.cx.rt, self.cx.generics("Scalar"));
+        let slots = &element.slots;
+        let spelled: String = slots
+            .iter()
+            .map(|slot| {
+                let (q, v) = self.a.fields.get(slot.field).map_or((0, 0), |field| (field.model.nq(), field.model.nv()));
+                let (field, end) = (slot.field, option(slot.end));
+                format!("{rt}::families::Slot {{ field: {field}, end: {end}, q: {q}, v: {v} }}, ")
+            })
+            .collect();
+        let ty = self.element_type(e);
+        let [positions, velocities] = &e.program.guessed;
+        let _ = writeln!(
+            out,
+            "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
+                const WIDTH: usize = {width};
+                #[inline(always)]
+                fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
+                const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
+                const GUESSED: [&'static [usize]; 2] = [&{positions:?}, &{velocities:?}];
+                #[inline(always)]
+                fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
+                    to: &mut [Self::Real]) {{
+                    {columns}
+                }}
+            }}",
+            columns = self.columns(e, slots),
+            whole = self.ty(),
+            at = self.at(e, element, "whole"),
+            width = element.set.and_then(|set| self.a.family.sets.get(set)).map_or(0, |set| set.of.len() + 1),
+        );
+    }
+
+    /// The statements that add an element's columns, block by block.
+    fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> String {
+        let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else { return String::new() };
+        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, |field| field.model.nv()));
+        let widths: Vec<usize> = widths.chain([e.model.nc()]).collect();
+        let starts: Vec<usize> =
+            widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
+        let block = |own: usize| starts.iter().rposition(|&start| start <= own).unwrap_or(0);
+        let mut out = format!("let &[{}] = rows else {{ return }}; match block {{\n", numbered("row", widths.len()));
+        for (k, (&start, &width)) in starts.iter().zip(&widths).enumerate() {
+            let _ = writeln!(out, "{k} => {{");
+            for column in 0..width {
+                let (from, to) = (pattern.starts[start + column], pattern.starts[start + column + 1]);
+                for row in 0..widths.len() {
+                    let entries: String = (from..to)
+                        .filter(|&place| widths[row] > 0 && block(pattern.indices[place]) == row)
+                        .map(|place| format!("to[{}] += tangent[{place}]; ", pattern.indices[place] - starts[row]))
+                        .collect();
+                    if !entries.is_empty() {
+                        let _ = writeln!(
+                            out,
+                            "if let ::core::option::Option::Some(to) =
+                                {rt}::families::entries::<_, {len}>(to, {column} * height + row{row} as usize)
+                            {{ {entries} }}",
+                            rt = self.cx.rt,
+                            len = widths[row],
+                        );
+                    }
+                }
+            }
+            out.push_str("}\n");
+        }
+        out + "_ => {} }"
+    }
+
+    /// The struct literal of an element at a tuple `n`, with members of families in lists.
+    pub(super) fn at(&self, e: &Emission<'_>, element: &Element, whole: &str) -> String {
+        let mut fields = String::new();
+        for given in &element.given {
+            let name = &given.name;
+            let _ = match &given.ends {
+                None => write!(fields, "{name}: {whole}.{name}, "),
+                Some(ends) => {
+                    let members: Vec<String> =
+                        ends.iter().map(|end| format!("{whole}.{name}[n[{end}] as usize]")).collect();
+                    write!(fields, "{name}: [{}], ", members.join(", "))
+                }
+            };
+        }
+        if element.given.is_empty() && self.cx.flavour != Flavour::Concrete {
+            fields.push_str("__scalar: ::core::marker::PhantomData");
+        }
+        format!("{} {{ {fields} }}", e.model.header.name)
+    }
+
+    /// The parts and fields, shown to what works on them.
+    pub(super) fn composite(&self) -> String {
+        let (rt, bound, ty) = (&self.cx.rt, self.cx.generics("Scalar"), self.ty());
+        let (mut parts, mut fields) = (String::new(), String::new());
+        for (k, e) in self.a.elements.iter().enumerate() {
+            let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
+        }
+        for (k, e) in self.a.fields.iter().enumerate() {
+            let scalar =
+                if self.cx.flavour == Flavour::Concrete { "" } else { "__scalar: ::core::marker::PhantomData" };
+            let _ = writeln!(fields, "work.field({k}, &{} {{ {scalar} }});", e.model.header.name);
+        }
+        format!(
+            "impl{bound} {rt}::families::Composite for {ty} {{
+                fn topology(&self) -> &{rt}::families::Topology {{ &self.__topology }}
+                fn each_part<W: {rt}::families::OnParts<Self>>(work: &mut W) {{ {parts} }}
+                fn each_field<W: {rt}::families::OnFields<Self>>(&self, work: &mut W) {{ {fields} }}
+            }}\n"
+        )
+    }
+}
+
+/// `row0, row1`
+fn numbered(name: &str, count: usize) -> String {
+    (0..count).map(|k| format!("{name}{k}")).collect::<Vec<_>>().join(", ")
+}
+
+/// `Some(2)` as it is spelled.
+fn option(value: Option<usize>) -> String {
+    value.map_or_else(|| "::core::option::Option::None".to_owned(), |v| format!("::core::option::Option::Some({v})"))
+}

@@ -1,0 +1,135 @@
+//! The expansion of a model with sets: its elements, hidden, and one struct that holds what they need.
+
+mod construction;
+mod elements;
+mod methods;
+mod roles;
+mod structure;
+mod topology;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::code::Flavour;
+use super::{Context, Emission, element, flavour, module_name, parse};
+use crate::families::Family;
+use crate::identifier::{bare, identifier};
+use crate::model::{Model, Param};
+
+/// A model with sets, its elements compiled.
+pub(crate) struct Assembled<'a> {
+    /// its text, taken apart
+    pub(crate) family: &'a Family<'a>,
+    /// its parameters, each as that of one member
+    pub(crate) params: &'a Model,
+    /// its elements
+    pub(crate) elements: Vec<Emission<'a>>,
+    /// each coordinate alone
+    pub(crate) fields: Vec<Emission<'a>>,
+}
+
+/// The spellings that the items share.
+struct Whole<'a> {
+    a: &'a Assembled<'a>,
+    /// of what stands beside the loops
+    cx: Context<'a>,
+    name: String,
+    module: String,
+    /// names of the sets
+    sets: Vec<String>,
+}
+
+/// The whole expansion.
+pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
+    let [beside, ..] = a.elements.as_slice() else { return TokenStream::new() };
+    let name = a.family.ast.name.as_ref().map_or_else(String::new, ToString::to_string);
+    let sets = a.family.sets.iter().map(|set| bare(set.name)).collect();
+    let whole = Whole { a, cx: Context::new(beside, flavour(beside)), module: module_name(&name), name, sets };
+    let parts = a.elements.iter().chain(&a.fields).map(|e| element(e, &whole.name));
+    let (structure, module) = (whole.structure(), whole.blocks());
+    let rt = parse(&whole.cx.rt);
+    let items = parse(&whole.items());
+    let needs =
+        a.family.ast.name.as_ref().map(|name| super::needs_sparse_at(name, &beside.model.header.options.facade));
+    quote! {
+        #needs
+        #rt::if_sparse! {
+            #(#parts)*
+            #structure
+            #module
+            #[allow(
+                unused, clippy::all, clippy::pedantic, clippy::nursery, missing_docs, non_snake_case,
+                reason = "generated code"
+            )]
+            const _: () = {
+                use #rt::Scalar as _;
+                use #rt::Block as _;
+                #items
+            };
+        }
+    }
+}
+
+impl Whole<'_> {
+    /// `Cloth<T>`
+    fn ty(&self) -> String {
+        match &self.cx.flavour {
+            Flavour::Concrete => self.name.clone(),
+            Flavour::Generic(t) => format!("{}<{t}>", self.name),
+        }
+    }
+
+    /// Parameters with the sets they are over.
+    fn params(&self) -> impl Iterator<Item = (&Param, Option<&str>)> {
+        self.a
+            .params
+            .declared
+            .params
+            .iter()
+            .zip(&self.a.family.over)
+            .map(|(p, set)| (p, set.and_then(|set| self.set_name(set))))
+    }
+
+    fn set_name(&self, set: usize) -> Option<&str> {
+        self.sets.get(set).map(String::as_str)
+    }
+
+    /// The type of a set's members: a number of the first kind, tuples of others.
+    fn members(&self, set: usize) -> Option<String> {
+        let of = self.a.family.sets.get(set).map_or(0, |set| set.of.len());
+        match of {
+            0 => None,
+            1 => Some("usize".to_owned()),
+            of => Some(format!("[usize; {of}]")),
+        }
+    }
+
+    /// Every implementation.
+    fn items(&self) -> String {
+        let mut out = self.construction();
+        out.push_str(&self.methods());
+        for (e, element) in self.a.elements.iter().zip(&self.a.family.elements) {
+            self.element(&mut out, e, element);
+        }
+        out.push_str(&self.composite());
+        out.push_str(&self.roles());
+        out
+    }
+
+    /// `__ClothPart1<T>`
+    fn element_type(&self, e: &Emission<'_>) -> String {
+        match &self.cx.flavour {
+            Flavour::Concrete => e.model.header.name.to_string(),
+            Flavour::Generic(t) => format!("{}<{t}>", e.model.header.name),
+        }
+    }
+}
+
+/// The field of the struct that holds a set.
+fn field_of_set(name: &Ident) -> Ident {
+    field_of_set_named(&bare(name))
+}
+
+fn field_of_set_named(name: &str) -> Ident {
+    identifier(&format!("__set_{name}"), Span::call_site())
+}

@@ -1,0 +1,98 @@
+//! `System`, `Linearize` and `Solvable` of a model with sets: those of its elements, added.
+
+use std::fmt::Write as _;
+
+use super::Whole;
+use crate::emit::code::Flavour;
+use crate::emit::shapes::indices;
+
+impl Whole<'_> {
+    /// `System`, `Linearize` and `Solvable`.
+    pub(super) fn roles(&self) -> String {
+        let (rt, real, ty, beside) = (&self.cx.rt, self.cx.real(), self.ty(), &self.cx.module);
+        let floats =
+            if self.cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
+        let redundant = self.a.elements.iter().any(|e| e.program.layout.redundant);
+        let [first, ..] = self.a.elements.as_slice() else { return String::new() };
+        let [all, ..] = self.a.family.elements.as_slice() else { return String::new() };
+        let (beside_type, beside_value) = (self.element_type(first), self.at(first, all, "self"));
+        let mut finite = String::new();
+        for (p, _) in self.params().filter(|(_, set)| set.is_some()) {
+            let (ident, name) = (&p.declared.ident, &self.name);
+            for index in indices(&p.declared.shape) {
+                let values = format!("self.{ident}.iter().map(|&p| p{index})");
+                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{ident}[#]{index}\", {values})?;");
+            }
+        }
+        format!(
+            "impl{bound} {rt}::System for {ty} {{
+                type Real = {real};
+                type Q = ::std::vec::Vec<{real}>;
+                type V = ::std::vec::Vec<{real}>;
+                type Z = [{real}; 0];
+                type U = {beside}::U<{real}>;
+                type L = ::std::vec::Vec<{real}>;
+                type Modes = [{real}; 0];
+                type Guards = [{real}; 0];
+                type Mass = ::std::vec::Vec<{real}>;
+                type Jacobian = ::std::vec::Vec<{real}>;
+                fn layout(&self) -> {rt}::Layout<'_> {{ self.__topology.layout() }}
+                fn rotations(&self) -> &[(usize, usize)] {{ self.__topology.rotations() }}
+                fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{
+                    let n: &[u32] = &[];
+                    {beside_value}.check()?;
+                    {finite}
+                    ::core::result::Result::Ok(())
+                }}
+                fn nominal(&self, u: &mut Self::U) {{
+                    let n: &[u32] = &[];
+                    <{beside_type} as {rt}::System>::nominal(&{beside_value}, u);
+                }}
+                fn guess(&self, q: &mut Self::Q, v: &mut Self::V, _z: &mut Self::Z) {{
+                    {rt}::families::guess(self, q, v)
+                }}
+                fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{
+                    {rt}::families::forward(self, at, out)
+                }}
+                fn residual(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+                    out: &mut {rt}::Residual<Self>) {{
+                    {rt}::families::residual(self, at, rates, out)
+                }}
+                fn constraint(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Constraint<Self>) {{
+                    {rt}::families::constraint(self, at, out)
+                }}
+                fn momentum_rate(&self, at: {rt}::At<'_, Self>, out: &mut Self::V) {{
+                    {rt}::families::momentum_rate(self, at, out)
+                }}
+                fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {{ {rt}::families::qdot(self, q, v, out) }}
+                fn retract(&self, q: &Self::Q, step: &Self::V, out: &mut Self::Q) {{
+                    {rt}::families::retract(self, q, step, out)
+                }}
+                fn local(&self, from: &Self::Q, to: &Self::Q, out: &mut Self::V) {{
+                    {rt}::families::local(self, from, to, out)
+                }}
+                fn step_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
+                    {rt}::families::step_rate(self, step, v, out)
+                }}
+                fn velocity_rate(&self, step: &Self::V, v: &Self::V, out: &mut Self::V) {{
+                    {rt}::families::velocity_rate(self, step, v, out)
+                }}
+            }}
+            impl{bound} {rt}::Linearize for {ty} {{
+                type Tangent = ::std::vec::Vec<{real}>;
+                fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
+                    step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{
+                    {rt}::families::tangent(self, at, rates, weights, step, residual, out)
+                }}
+            }}
+            impl{reals} {rt}::Solvable for {ty} {{
+                type Saddle = {rt}::linalg::SparseSaddle<{real}, {redundant}>;
+                type Kkt = {rt}::linalg::SparseKkt<{real}, {redundant}>;
+                type Assembly = {rt}::linalg::SparseSquare<{real}>;
+                type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
+            }}\n",
+            bound = self.cx.generics("Scalar"),
+            reals = self.cx.generics("Real"),
+        )
+    }
+}
