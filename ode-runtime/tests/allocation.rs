@@ -174,6 +174,7 @@ fn large_models_step_without_heap() {
     explicit("Störmer–Verlet, rope", &rope, StormerVerlet::default());
     explicit("implicit midpoint, rope", &rope, ImplicitMidpoint::default());
     explicit("composition, rope", &rope, Composition::triple_jump(StormerVerlet::default()));
+    explicit("composition of leapfrog, rope", &rope, Composition::triple_jump(Leapfrog::default()));
     runs_without_heap("Dormand–Prince, adaptive", Simulation::of(&elastic, DormandPrince).adaptive(1e-6));
     runs_without_heap("leapfrog, rope", Simulation::of(&rope, Leapfrog::default()).fixed(3e-3));
     runs_without_heap("backward Euler, springs", Simulation::of(&elastic, BackwardEuler::linearized()).fixed(3e-3));
