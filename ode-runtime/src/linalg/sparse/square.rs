@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use crate::linalg::sparse::elimination::{Elimination, Plan};
+use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
+use crate::linalg::sparse::plan::Plan;
 use crate::linalg::{Factored, Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
