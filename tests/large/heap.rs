@@ -17,7 +17,8 @@ model! {
         param g: Real [m/s^2] = 9.81;
         coord s: Real [m];
         coord r: Vec2 [m];
-        kinetic = 0.5 * m * (1.0 + 0.5 * sq(s / l)) * sq(der(s)) + 0.5 * m * dot(der(r), der(r)) + 0.1 * m * der(s) * der(r.x);
+        kinetic = 0.5 * m * (1.0 + 0.5 * sq(s / l)) * sq(der(s)) + 0.5 * m * dot(der(r), der(r));
+        kinetic = 0.1 * m * der(s) * der(r.x);
         potential = m * g * r.y + 0.5 * k * sq(norm(r - vec2(s, l)) - l);
         constraint rod: dot(r, r) == l * l;
         init s = 0.3 * l;

@@ -4,8 +4,8 @@
 //! factorisation reads the list: it compares no indices and allocates nothing. With few entries in a column, as in
 //! chains, ropes and trusses, the search for places is most of a factorisation.
 //!
-//! Pivots whose columns have the same rows below, such as the coordinates of a point, are eliminated together: what they
-//! subtract from an entry is summed first, and is listed once.
+//! Pivots whose columns have the same rows below, such as the coordinates of a point, are eliminated together: what
+//! they subtract from an entry is summed first, and is listed once.
 
 use std::cell::RefCell;
 use std::sync::Arc;

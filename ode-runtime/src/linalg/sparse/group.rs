@@ -12,8 +12,8 @@ pub(super) struct Front {
     target: usize,
 }
 
-/// The numbers of an elimination: the diagonal, L and U; of each pivot its reciprocal, and the sum of the squares of its
-/// terms.
+/// The numbers of an elimination: the diagonal, L and U; of each pivot its reciprocal, and the sum of the squares of
+/// its terms.
 pub(super) struct Factored<'a, T> {
     pub(super) diagonal: &'a mut [T],
     pub(super) lower: &'a mut [T],
