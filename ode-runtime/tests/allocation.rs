@@ -13,8 +13,9 @@ use common::plants::{Actuated, DoublePendulum, Pendulum};
 use common::rigid::Rod;
 use common::{On, on};
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, GeneralizedAlpha,
-    Geodesic, Heun, Implicit, ImplicitMidpoint, Leapfrog, SemiExplicitPair, StormerVerlet, Verner9,
+    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
+    GeneralizedAlpha, Geodesic, Heun, Implicit, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitPair,
+    StormerVerlet, SymplecticEuler, Verner9,
 };
 use ode_runtime::solve::{Newton, Projection, Reuse};
 use ode_runtime::{
@@ -158,6 +159,23 @@ fn large_models_step_without_heap() {
         };
         runs_without_heap("generalised-α, rope", setup().fixed(3e-3));
     }
+    fn explicit<K: net::Solvers, M: Method<net::Net<K>> + Copy>(name: &str, rope: &net::Net<K>, method: M) {
+        runs_without_heap(name, Simulation::of(rope, method).fixed(3e-3));
+        runs_without_heap(name, Simulation::of(rope, method).project(Projection::to(1e-12)).fixed(3e-3));
+    }
+    explicit("Heun, rope", &rope, Heun);
+    explicit("Runge–Kutta 4, rope", &rope, RungeKutta4);
+    explicit("Geodesic, rope", &rope, Geodesic);
+    explicit("Dormand–Prince, rope", &rope, DormandPrince);
+    explicit("Dormand–Prince 8, rope", &rope, DormandPrince8);
+    explicit("Dormand–Prince, springs", &elastic, DormandPrince);
+    explicit("semi-explicit pair, rope", &rope, SemiExplicitPair);
+    explicit("symplectic Euler, rope", &rope, SymplecticEuler::momenta_first());
+    explicit("Störmer–Verlet, rope", &rope, StormerVerlet::default());
+    explicit("implicit midpoint, rope", &rope, ImplicitMidpoint::default());
+    explicit("composition, rope", &rope, Composition::triple_jump(StormerVerlet::default()));
+    explicit("composition of leapfrog, rope", &rope, Composition::triple_jump(Leapfrog::default()));
+    runs_without_heap("Dormand–Prince, adaptive", Simulation::of(&elastic, DormandPrince).adaptive(1e-6));
     runs_without_heap("leapfrog, rope", Simulation::of(&rope, Leapfrog::default()).fixed(3e-3));
     runs_without_heap("backward Euler, springs", Simulation::of(&elastic, BackwardEuler::linearized()).fixed(3e-3));
     runs_without_heap("BDF2, springs", Simulation::of(&elastic, Bdf2::default()).fixed(3e-3));

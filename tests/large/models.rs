@@ -1,5 +1,8 @@
 //! Models that are sparse: by their size, or because they say so. Each is compared with a dense one where that fits.
 
+mod chain;
+
+use chain::{Chain, Ten};
 use ode_model::integrators::{
     BackwardEuler, Bdf2, DormandPrince, GeneralizedAlpha, ImplicitMidpoint, Leapfrog, RungeKutta4, StormerVerlet,
 };
@@ -173,4 +176,21 @@ fn solvers_are_what_the_storage_says() {
     }
     assert_eq!(kkt::<Sparse>(), std::any::type_name::<SparseKkt<f64, false>>());
     assert!(kkt::<Dense>().contains("StaticKkt"), "{}", kkt::<Dense>());
+}
+
+/// One evaluation of what a linearised step needs, as the chain has it, is as good as two.
+#[test]
+fn a_chain_by_hand_moves_as_the_model() {
+    let (model, chain) = (Ten::default(), Chain::new(9));
+    let ten = end(&model, BackwardEuler::linearized(), false);
+    let nine = Simulation::of(&chain, BackwardEuler::linearized()).given({
+        let mut x = State::neutral(&chain);
+        x.q.copy_from_slice(chain.q());
+        x
+    });
+    let mut nine = nine.fixed(2e-3).expect("a start");
+    nine.advance_to(0.05).expect("a run");
+    for (found, wanted) in nine.state().q.iter().zip(ten.q.as_array()) {
+        assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
+    }
 }

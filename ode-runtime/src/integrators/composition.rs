@@ -200,7 +200,10 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
         w: &mut Self::Scratch,
         acceleration: &mut Acceleration<S>,
     ) -> Result<M::Memory, Cause> {
-        self.method.restart(cx, x, h, &mut w.method, acceleration)
+        let memory = self.method.restart(cx, x, h, &mut w.method, acceleration)?;
+        // room for the steps, which allocate nothing
+        w.memory.get_or_insert_with(|| memory.clone());
+        Ok(memory)
     }
 
     fn attempt<U: Inputs<S>>(

@@ -20,7 +20,7 @@ const CAUTION: f64 = 4.0;
 const AGE: f64 = 1.25;
 
 /// What the guess of the last step lacked, and that step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Foresight<S: Solvable> {
     /// what the last guess lacked, and the differences of that over the steps before, which were as large
     lacks: [Change<S>; KEPT],
@@ -147,6 +147,28 @@ impl<S: Solvable> Foresight<S> {
         (self.known, self.best, self.fall, self.h) = (other.known, other.best, other.fall, other.h);
         (self.linearized, self.linearize) = (other.linearized, other.linearize);
         self.arrived = other.arrived;
+    }
+}
+
+impl<S: Solvable> Clone for Foresight<S> {
+    fn clone(&self) -> Self {
+        let Self { lacks, known, best, turn, fall, h, linearized, linearize, arrived } = self;
+        Self {
+            lacks: lacks.clone(),
+            known: *known,
+            best: *best,
+            turn: turn.clone(),
+            fall: *fall,
+            h: *h,
+            linearized: *linearized,
+            linearize: *linearize,
+            arrived: *arrived,
+        }
+    }
+
+    /// Without allocating.
+    fn clone_from(&mut self, other: &Self) {
+        self.copy_from(other);
     }
 }
 

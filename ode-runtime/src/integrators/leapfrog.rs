@@ -73,7 +73,7 @@ impl Estimates for Leapfrog {
 }
 
 /// For the estimate: the data of the previous step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Past<S: Solvable> {
     /// slopes at its beginning
     before: (S::V, S::Z),
@@ -81,6 +81,21 @@ pub struct Past<S: Solvable> {
     off: (S::V, S::Z),
     /// its size, if there is one
     h: Option<S::Real>,
+}
+
+impl<S: Solvable> Clone for Past<S> {
+    fn clone(&self) -> Self {
+        Self { before: self.before.clone(), off: self.off.clone(), h: self.h }
+    }
+
+    /// Without allocating.
+    fn clone_from(&mut self, other: &Self) {
+        copy(&other.before.0, &mut self.before.0);
+        copy(&other.before.1, &mut self.before.1);
+        copy(&other.off.0, &mut self.off.0);
+        copy(&other.off.1, &mut self.off.1);
+        self.h = other.h;
+    }
 }
 
 impl<S: Solvable> History<S::Real> for Past<S> {

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Quantity};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
-use crate::model::state::{Moment, finite};
+use crate::model::state::{Moment, copy, finite};
 use crate::model::system::System;
 use crate::solve::solvable::Solvable;
 
@@ -85,5 +85,13 @@ impl<S: System> Estimate<S> {
     pub fn zeros(system: &S) -> Self {
         let layout = system.layout();
         Self { q: Block::zeros(layout.v.len()), v: Block::zeros(layout.v.len()), z: Block::zeros(layout.z.len()) }
+    }
+
+    /// Takes the values of `other` without allocating.
+    #[inline]
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        copy(&other.q, &mut self.q);
+        copy(&other.v, &mut self.v);
+        copy(&other.z, &mut self.z);
     }
 }

@@ -89,7 +89,8 @@ impl<S: Solvable, T: Tableau> Scratch<S, T> {
     ) -> bool {
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
-        if const { size_of::<Attempt<S, T>>() > LOCAL } {
+        // Blocks on the heap are not made new either.
+        if const { size_of::<Attempt<S, T>>() > LOCAL || core::mem::needs_drop::<Attempt<S, T>>() } {
             let made = self.attempt.quick(&mut cx, from, h, &mut next.acceleration);
             if made {
                 self.attempt.propose(next);

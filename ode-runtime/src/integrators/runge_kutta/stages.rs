@@ -204,7 +204,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     pub(super) fn propose(&self, next: &mut Proposal<S>) {
         next.x.copy_from(&self.x);
         if !T::EMBEDDED.is_empty() {
-            next.error.clone_from(&self.error);
+            next.error.copy_from(&self.error);
         }
     }
 

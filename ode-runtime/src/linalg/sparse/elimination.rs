@@ -3,6 +3,9 @@
 //! What a pivot subtracts goes to places that depend on the pattern alone. So they are listed once, and a
 //! factorisation reads the list: it compares no indices and allocates nothing. With few entries in a column, as in
 //! chains, ropes and trusses, the search for places is most of a factorisation.
+//!
+//! Pivots whose columns have the same rows below, such as the coordinates of a point, are eliminated together: what
+//! they subtract from an entry is summed first, and is listed once.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,149 +13,9 @@ use std::vec::Vec;
 
 use core::ops::{Mul, Sub};
 
-use crate::linalg::sparse::order;
+use crate::linalg::sparse::group::{self, Factored, Front};
+use crate::linalg::sparse::plan::{MOST, Place, Plan};
 use crate::numbers::scalar::Real;
-
-/// What an elimination does, found once from the pattern. Columns and rows are numbered in the order of pivots.
-#[derive(Debug)]
-pub(super) struct Plan {
-    /// the unknown of each pivot
-    pub(super) pivots: Vec<usize>,
-    /// the pivot of each unknown
-    places: Vec<usize>,
-    /// column k of L has the entries `starts[k]..starts[k + 1]`
-    starts: Vec<usize>,
-    /// row of each entry, ascending in a column
-    rows: Vec<u32>,
-    /// for each column, for each of its rows j, for each later row i: the entry (i, j), from the end of the column
-    targets: Vec<u32>,
-    /// pivots from here on among the unknowns are those of multipliers
-    pub(super) multipliers: usize,
-}
-
-/// Where an entry of the matrix is: the diagonal comes first, then L, then U.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(usize);
-
-impl Plan {
-    /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
-    /// mirror images.
-    pub(super) fn new(n: usize, multipliers: usize, entries: impl Iterator<Item = (usize, usize)>) -> Self {
-        let mut neighbours = std::vec![Vec::new(); n];
-        for (r, c) in entries.filter(|&(r, c)| r != c && r.max(c) < n) {
-            neighbours[r].push(c);
-            neighbours[c].push(r);
-        }
-        for list in &mut neighbours {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let pivots = order::pivots(multipliers, &neighbours);
-        let mut places = std::vec![0; n];
-        pivots.iter().enumerate().for_each(|(k, &i)| places[i] = k);
-        let columns = fill(&pivots, &places, &neighbours);
-        let mut starts = std::vec![0];
-        let mut rows: Vec<u32> = Vec::new();
-        for column in &columns {
-            rows.extend(column.iter().map(|&row| row as u32));
-            starts.push(rows.len());
-        }
-        let mut plan = Self { pivots, places, starts, rows, targets: Vec::new(), multipliers };
-        plan.aim();
-        plan
-    }
-
-    /// Lists where pivots subtract.
-    fn aim(&mut self) {
-        let mut targets = Vec::new();
-        for k in 0..self.pivots.len() {
-            let (from, end) = (self.starts[k], self.starts[k + 1]);
-            for b in from..end {
-                let j = self.rows[b] as usize;
-                let mut at = self.starts[j];
-                for &i in &self.rows[b + 1..end] {
-                    // the rest of this column is part of column j
-                    while self.rows[at] != i {
-                        at += 1;
-                    }
-                    targets.push((at - end) as u32);
-                }
-            }
-        }
-        self.targets = targets;
-    }
-
-    /// Number of unknowns.
-    pub(super) fn size(&self) -> usize {
-        self.pivots.len()
-    }
-
-    /// Number of entries of L.
-    pub(super) fn lower(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Where an entry of the pattern is.
-    pub(super) fn place(&self, row: usize, column: usize) -> Option<Place> {
-        let (r, c) = (*self.places.get(row)?, *self.places.get(column)?);
-        if r == c {
-            return Some(Place(r));
-        }
-        let (low, high) = (r.min(c), r.max(c));
-        let own = self.rows.get(self.starts[low]..self.starts[low + 1])?;
-        let at = self.size() + self.starts[low] + own.binary_search(&(high as u32)).ok()?;
-        Some(Place(if r > c { at } else { at + self.lower() }))
-    }
-
-    /// The entry of L that is there, or its mirror image; none on the diagonal.
-    pub(super) fn entry(&self, place: Place) -> Option<usize> {
-        let at = place.0.checked_sub(self.size())?;
-        Some(at % self.lower())
-    }
-
-    /// The place mirrored at the diagonal.
-    pub(super) fn mirrored(&self, place: Place) -> Place {
-        let Some(at) = self.entry(place) else { return place };
-        let own = self.size() + at;
-        Place(if place.0 == own { own + self.lower() } else { own })
-    }
-
-    /// The place on or below the diagonal.
-    pub(super) fn below(&self, place: Place) -> Place {
-        self.entry(place).map_or(place, |at| Place(self.size() + at))
-    }
-
-    /// The pivot of an unknown.
-    pub(super) fn pivot(&self, unknown: usize) -> usize {
-        self.places[unknown]
-    }
-}
-
-/// The rows of each column of L: those of the matrix, and those of the columns that it is the first row of.
-fn fill(pivots: &[usize], places: &[usize], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let n = pivots.len();
-    let mut columns: Vec<Vec<usize>> = std::vec![Vec::new(); n];
-    let mut children: Vec<Vec<usize>> = std::vec![Vec::new(); n];
-    let mut seen = std::vec![usize::MAX; n];
-    for k in 0..n {
-        seen[k] = k;
-        let mut own = Vec::new();
-        let matrix = neighbours[pivots[k]].iter().map(|&i| places[i]).filter(|&i| i > k);
-        let filled = children[k].iter().flat_map(|&child| columns[child].iter().copied());
-        for row in matrix.chain(filled) {
-            if seen[row] != k {
-                seen[row] = k;
-                own.push(row);
-            }
-        }
-        own.sort_unstable();
-        if let Some(&parent) = own.first() {
-            children[parent].push(k);
-        }
-        columns[k] = own;
-    }
-    columns
-}
 
 /// The numbers of an elimination: a matrix, then its factors.
 #[derive(Clone, Debug)]
@@ -224,60 +87,36 @@ impl<T: Real> Elimination<T> {
     }
 
     fn ldlt(&mut self) {
-        let Self { plan, numbers, reciprocals, scales, .. } = self;
-        let (diagonal, lower) = numbers.split_at_mut(plan.size());
-        let mut targets = plan.targets.as_slice();
-        for k in 0..plan.size() {
-            let (from, end) = (plan.starts[k], plan.starts[k + 1]);
-            let (done, rest) = lower.split_at_mut(end);
-            let (column, rows) = (&mut done[from..], &plan.rows[from..end]);
-            let recip = diagonal[k].recip();
-            reciprocals[k] = recip;
-            for b in 0..column.len() {
-                let (head, tail) = column.split_at_mut(b + 1);
-                let Some(own) = head.last_mut() else { break };
-                let share = *own * recip;
-                let row = rows[b] as usize;
-                let term = share * *own;
-                diagonal[row] -= term;
-                scales[row] += term * term;
-                let (aimed, later) = targets.split_at(tail.len());
-                targets = later;
-                for (&at, &other) in aimed.iter().zip(tail.iter()) {
-                    rest[at as usize] -= share * other;
-                }
-                *own = share;
+        let (plan, mut of) = self.factored();
+        let mut at = Front::default();
+        for &count in &plan.groups {
+            match count {
+                1 => group::ldlt::<T, 1>(plan, &mut at, &mut of),
+                2 => group::ldlt::<T, 2>(plan, &mut at, &mut of),
+                3 => group::ldlt::<T, 3>(plan, &mut at, &mut of),
+                _ => group::ldlt::<T, MOST>(plan, &mut at, &mut of),
             }
         }
     }
 
     fn ldu(&mut self) {
+        let (plan, mut of) = self.factored();
+        let mut at = Front::default();
+        for &count in &plan.groups {
+            match count {
+                1 => group::ldu::<T, 1>(plan, &mut at, &mut of),
+                2 => group::ldu::<T, 2>(plan, &mut at, &mut of),
+                3 => group::ldu::<T, 3>(plan, &mut at, &mut of),
+                _ => group::ldu::<T, MOST>(plan, &mut at, &mut of),
+            }
+        }
+    }
+
+    fn factored(&mut self) -> (&Plan, Factored<'_, T>) {
         let Self { plan, numbers, reciprocals, scales, .. } = self;
         let (diagonal, rest) = numbers.split_at_mut(plan.size());
         let (lower, upper) = rest.split_at_mut(plan.lower());
-        let mut targets = plan.targets.as_slice();
-        for k in 0..plan.size() {
-            let (from, end) = (plan.starts[k], plan.starts[k + 1]);
-            let (done, below) = lower.split_at_mut(end);
-            let (above, right) = upper.split_at_mut(end);
-            let (column, line, rows) = (&mut done[from..], &mut above[from..], &plan.rows[from..end]);
-            let recip = diagonal[k].recip();
-            reciprocals[k] = recip;
-            for b in 0..column.len() {
-                let (l, u) = (column[b] * recip, line[b] * recip);
-                let row = rows[b] as usize;
-                let term = l * line[b];
-                diagonal[row] -= term;
-                scales[row] += term * term;
-                let (aimed, later) = targets.split_at(column.len() - b - 1);
-                targets = later;
-                for ((&at, &other), &across) in aimed.iter().zip(&column[b + 1..]).zip(&line[b + 1..]) {
-                    below[at as usize] -= other * u;
-                    right[at as usize] -= l * across;
-                }
-                (column[b], line[b]) = (l, u);
-            }
-        }
+        (plan, Factored { diagonal, lower, upper, reciprocals, scales })
     }
 
     /// Whether pivots kept all but this share of their digits, and none of a velocity or state lost its start in what
@@ -340,24 +179,25 @@ impl<T: Real> Elimination<T> {
         }
         let (_, lower, upper) = self.parts();
         let upper = if self.symmetric { lower } else { upper };
-        // the columns, from the first and from the last
-        let (mut rows, mut entries) = (plan.rows.as_slice(), lower);
-        for (k, ends) in plan.starts.windows(2).enumerate() {
-            let (own, count) = (room[k], ends[1] - ends[0]);
-            let ((column, later), (factors, rest)) = (rows.split_at(count), entries.split_at(count));
-            (rows, entries) = (later, rest);
-            for (&row, &l) in column.iter().zip(factors) {
-                let x = &mut room[row as usize];
-                *x = *x - own * l;
+        // groups of columns, from the first and from the last
+        let mut first = 0;
+        for &count in &plan.groups {
+            match count {
+                1 => group::forward::<T, X, 1>(plan, first, lower, room),
+                2 => group::forward::<T, X, 2>(plan, first, lower, room),
+                3 => group::forward::<T, X, 3>(plan, first, lower, room),
+                _ => group::forward::<T, X, MOST>(plan, first, lower, room),
             }
+            first += usize::from(count);
         }
-        let (mut rows, mut entries) = (plan.rows.as_slice(), upper);
-        for (k, ends) in plan.starts.windows(2).enumerate().rev() {
-            let ((earlier, column), (rest, factors)) = (rows.split_at(ends[0]), entries.split_at(ends[0]));
-            (rows, entries) = (earlier, rest);
-            let own = room[k] * self.reciprocals[k];
-            // the next pivot's value last: it was just found
-            room[k] = column.iter().zip(factors).rev().fold(own, |own, (&row, &u)| own - room[row as usize] * u);
+        for &count in plan.groups.iter().rev() {
+            first -= usize::from(count);
+            match count {
+                1 => group::backward::<T, X, 1>(plan, first, (upper, &self.reciprocals), room),
+                2 => group::backward::<T, X, 2>(plan, first, (upper, &self.reciprocals), room),
+                3 => group::backward::<T, X, 3>(plan, first, (upper, &self.reciprocals), room),
+                _ => group::backward::<T, X, MOST>(plan, first, (upper, &self.reciprocals), room),
+            }
         }
         for (value, &k) in x.into_iter().flatten().zip(&plan.places) {
             *value = room[k];

@@ -7,8 +7,9 @@ use std::vec::Vec;
 
 use crate::linalg::filter::{blur, dependent, filtered, shifts, tolerated};
 use crate::linalg::sparse::diagonal;
-use crate::linalg::sparse::elimination::{Elimination, Place, Plan};
+use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
+use crate::linalg::sparse::plan::{Place, Plan};
 use crate::linalg::{Kkt, Lanes, LanesMut, Singular, by_lane};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;

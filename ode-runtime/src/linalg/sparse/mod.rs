@@ -5,10 +5,12 @@
 //! with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
 
 mod elimination;
+mod group;
 mod kkt;
 mod lu;
 mod matrices;
 mod order;
+mod plan;
 mod saddle;
 mod square;
 

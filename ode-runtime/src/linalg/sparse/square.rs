@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use crate::linalg::sparse::elimination::{Elimination, Plan};
+use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
+use crate::linalg::sparse::plan::Plan;
 use crate::linalg::{Factored, Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
@@ -23,8 +24,9 @@ pub struct SparseSquare<T> {
     entries: Vec<(usize, usize, T)>,
     rhs: Vec<T>,
     room: Vec<T>,
-    /// of the present entries
+    /// those of the last solution, and whether they are of the present entries
     factors: Option<SparseFactors<T>>,
+    current: bool,
     analysed: RefCell<Option<Analysed>>,
 }
 
@@ -40,6 +42,32 @@ impl<T: Real> SparseSquare<T> {
                 plan
             }
         }
+    }
+
+    /// The factors of the present entries, in the room of other ones of this pattern.
+    fn decompose(&self, room: Option<SparseFactors<T>>) -> Result<SparseFactors<T>, Singular> {
+        let (places, plan) = (|| self.entries.iter().map(|&(r, c, _)| (r, c)), self.plan());
+        let room = room.filter(|room| Arc::ptr_eq(&room.elimination.plan, &plan));
+        let mut elimination = match room {
+            Some(SparseFactors { mut elimination, .. }) => {
+                elimination.clear();
+                elimination
+            }
+            None => Elimination::new(Arc::clone(&plan), false),
+        };
+        for &(r, c, value) in &self.entries {
+            if let Some(place) = plan.place(r, c) {
+                elimination.add(place, value);
+            }
+        }
+        elimination.factorize(false);
+        let Some(index) = elimination.unsound(T::PIVOT_TOLERANCE) else {
+            return Ok(SparseFactors { elimination, exchanged: None });
+        };
+        let lu = if T::PLAIN { Lu::new(self.size, places()) } else { None };
+        let mut lu = lu.ok_or(Singular { index })?;
+        lu.factorize(self.entries.iter().map(|&(.., value)| value)).map_err(|_| Singular { index })?;
+        Ok(SparseFactors { elimination, exchanged: Some(lu) })
     }
 }
 
@@ -58,6 +86,7 @@ impl<T: Real> Square<T> for SparseSquare<T> {
             rhs,
             room: Vec::new(),
             factors: None,
+            current: false,
             analysed: RefCell::default(),
         }
     }
@@ -68,14 +97,14 @@ impl<T: Real> Square<T> for SparseSquare<T> {
 
     fn clear(&mut self) {
         self.entries.clear();
-        self.factors = None;
+        self.current = false;
     }
 
     fn set(&mut self, row: usize, column: usize, value: T) {
         if value != T::ZERO && row.max(column) < self.size {
             self.entries.push((row, column, value));
         }
-        self.factors = None;
+        self.current = false;
     }
 
     fn room(&mut self, len: usize) -> (&mut [T], &mut [T]) {
@@ -88,30 +117,16 @@ impl<T: Real> Square<T> for SparseSquare<T> {
     }
 
     fn factorize(&self) -> Result<SparseFactors<T>, Singular> {
-        let (places, plan) = (|| self.entries.iter().map(|&(r, c, _)| (r, c)), self.plan());
-        let mut elimination = Elimination::new(Arc::clone(&plan), false);
-        for &(r, c, value) in &self.entries {
-            if let Some(place) = plan.place(r, c) {
-                elimination.add(place, value);
-            }
-        }
-        elimination.factorize(false);
-        let Some(index) = elimination.unsound(T::PIVOT_TOLERANCE) else {
-            return Ok(SparseFactors { elimination, exchanged: None });
-        };
-        let lu = if T::PLAIN { Lu::new(self.size, places()) } else { None };
-        let mut lu = lu.ok_or(Singular { index })?;
-        lu.factorize(self.entries.iter().map(|&(.., value)| value)).map_err(|_| Singular { index })?;
-        Ok(SparseFactors { elimination, exchanged: Some(lu) })
+        self.decompose(None)
     }
 
     fn solve(&mut self) -> Result<(), Singular> {
         let factors = match self.factors.take() {
-            Some(factors) => factors,
-            None => self.factorize()?,
+            Some(factors) if self.current => factors,
+            other => self.decompose(other)?,
         };
         factors.solve(&mut self.rhs);
-        self.factors = Some(factors);
+        (self.factors, self.current) = (Some(factors), true);
         Ok(())
     }
 }

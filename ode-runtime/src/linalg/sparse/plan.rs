@@ -1,0 +1,180 @@
+//! What an elimination does, found once from the pattern of its matrix.
+
+use std::vec::Vec;
+
+use crate::linalg::sparse::order;
+
+/// The most pivots of a group.
+pub(super) const MOST: usize = 4;
+
+/// The order of pivots, and what each changes. Columns and rows are numbered in the order of pivots.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// the unknown of each pivot
+    pub(super) pivots: Vec<usize>,
+    /// the pivot of each unknown
+    pub(super) places: Vec<usize>,
+    /// column k of L has the entries `starts[k]..starts[k + 1]`
+    pub(super) starts: Vec<usize>,
+    /// row of each entry, ascending in a column
+    rows: Vec<u32>,
+    /// how many pivots each group has
+    pub(super) groups: Vec<u8>,
+    /// for each group, for each of the rows j below all of it, for each later row i: the entry (i, j), from the end of
+    /// the group's columns
+    pub(super) targets: Vec<u32>,
+    /// pivots from here on among the unknowns are those of multipliers
+    pub(super) multipliers: usize,
+}
+
+/// Where an entry of the matrix is: the diagonal comes first, then L, then U.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(pub(super) usize);
+
+impl Plan {
+    /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
+    /// mirror images.
+    pub(super) fn new(n: usize, multipliers: usize, entries: impl Iterator<Item = (usize, usize)>) -> Self {
+        let mut neighbours = std::vec![Vec::new(); n];
+        for (r, c) in entries.filter(|&(r, c)| r != c && r.max(c) < n) {
+            neighbours[r].push(c);
+            neighbours[c].push(r);
+        }
+        for list in &mut neighbours {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let pivots = order::pivots(multipliers, &neighbours);
+        let mut places = std::vec![0; n];
+        pivots.iter().enumerate().for_each(|(k, &i)| places[i] = k);
+        let columns = fill(&pivots, &places, &neighbours);
+        let mut starts = std::vec![0];
+        let mut rows: Vec<u32> = Vec::new();
+        for column in &columns {
+            rows.extend(column.iter().map(|&row| row as u32));
+            starts.push(rows.len());
+        }
+        let mut plan = Self { pivots, places, starts, rows, groups: Vec::new(), targets: Vec::new(), multipliers };
+        plan.group();
+        plan.aim();
+        plan
+    }
+
+    /// The rows of a column of L.
+    pub(super) fn column(&self, k: usize) -> &[u32] {
+        &self.rows[self.starts[k]..self.starts[k + 1]]
+    }
+
+    /// Puts pivots that follow each other in a group, if their columns have the same rows below.
+    fn group(&mut self) {
+        let mut k = 0;
+        while k < self.size() {
+            let mut count = 1;
+            let joins = |next: usize| {
+                next < self.size()
+                    && self
+                        .column(next - 1)
+                        .split_first()
+                        .is_some_and(|(&first, rest)| first as usize == next && rest == self.column(next))
+            };
+            while count < MOST && joins(k + count) {
+                count += 1;
+            }
+            self.groups.push(count as u8);
+            k += count;
+        }
+    }
+
+    /// Lists where groups subtract.
+    fn aim(&mut self) {
+        let mut targets = Vec::new();
+        let mut next = 0;
+        for &count in &self.groups {
+            next += usize::from(count);
+            let end = self.starts[next];
+            let below = self.column(next - 1);
+            for (b, &j) in below.iter().enumerate() {
+                let mut at = self.starts[j as usize];
+                for &i in &below[b + 1..] {
+                    // the rest of these rows is part of column j
+                    while self.rows[at] != i {
+                        at += 1;
+                    }
+                    targets.push((at - end) as u32);
+                }
+            }
+        }
+        self.targets = targets;
+    }
+
+    /// Number of unknowns.
+    pub(super) fn size(&self) -> usize {
+        self.pivots.len()
+    }
+
+    /// Number of entries of L.
+    pub(super) fn lower(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Where an entry of the pattern is.
+    pub(super) fn place(&self, row: usize, column: usize) -> Option<Place> {
+        let (r, c) = (*self.places.get(row)?, *self.places.get(column)?);
+        if r == c {
+            return Some(Place(r));
+        }
+        let (low, high) = (r.min(c), r.max(c));
+        let own = self.rows.get(self.starts[low]..self.starts[low + 1])?;
+        let at = self.size() + self.starts[low] + own.binary_search(&(high as u32)).ok()?;
+        Some(Place(if r > c { at } else { at + self.lower() }))
+    }
+
+    /// The entry of L that is there, or its mirror image; none on the diagonal.
+    pub(super) fn entry(&self, place: Place) -> Option<usize> {
+        let at = place.0.checked_sub(self.size())?;
+        Some(at % self.lower())
+    }
+
+    /// The place mirrored at the diagonal.
+    pub(super) fn mirrored(&self, place: Place) -> Place {
+        let Some(at) = self.entry(place) else { return place };
+        let own = self.size() + at;
+        Place(if place.0 == own { own + self.lower() } else { own })
+    }
+
+    /// The place on or below the diagonal.
+    pub(super) fn below(&self, place: Place) -> Place {
+        self.entry(place).map_or(place, |at| Place(self.size() + at))
+    }
+
+    /// The pivot of an unknown.
+    pub(super) fn pivot(&self, unknown: usize) -> usize {
+        self.places[unknown]
+    }
+}
+
+/// The rows of each column of L: those of the matrix, and those of the columns that it is the first row of.
+fn fill(pivots: &[usize], places: &[usize], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let n = pivots.len();
+    let mut columns: Vec<Vec<usize>> = std::vec![Vec::new(); n];
+    let mut children: Vec<Vec<usize>> = std::vec![Vec::new(); n];
+    let mut seen = std::vec![usize::MAX; n];
+    for k in 0..n {
+        seen[k] = k;
+        let mut own = Vec::new();
+        let matrix = neighbours[pivots[k]].iter().map(|&i| places[i]).filter(|&i| i > k);
+        let filled = children[k].iter().flat_map(|&child| columns[child].iter().copied());
+        for row in matrix.chain(filled) {
+            if seen[row] != k {
+                seen[row] = k;
+                own.push(row);
+            }
+        }
+        own.sort_unstable();
+        if let Some(&parent) = own.first() {
+            children[parent].push(k);
+        }
+        columns[k] = own;
+    }
+    columns
+}
