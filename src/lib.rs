@@ -46,7 +46,7 @@
 //! | `control` | linear systems, gains, filters and fits: the crate `ode-control` as `ode_model::control` |
 //! | `view` | plots and films: the crate `ode-view` as `ode_model::view`, see [`guide::pictures`] |
 //! | `second-order` | second derivatives of steps, and runs with `Dual<f64>`: see [`guide::sensitivities`] |
-//! | `sparse` | models of more than 127 unknowns, matrices of `sprs`: see [`guide::large`] |
+//! | `sparse` | models of more than 127 unknowns, and with sets: see [`guide::large`], [`guide::families`] |
 //! | `serde` | [`Saved`] checkpoints and [`Table`]s that `serde` reads and writes |
 #![cfg_attr(not(feature = "std"), no_std)]
 

@@ -87,6 +87,8 @@ pub use error::{
     Cause, Difference, Level, MethodName, Name, Names, Quantity, RunError, StartError, StepError, StepLimit,
 };
 pub use events::{Events, Outcome};
+#[cfg(feature = "sparse")]
+pub use families::{FamilyError, Members};
 pub use integrators::method::{Estimates, Method, Proposal};
 pub use integrators::scheme::{Factors, Scheme};
 pub use keep::checkpoint::Checkpoint;

@@ -12,6 +12,7 @@
 //! | [`start`] | consistent initial values |
 //! | [`methods`] | which integrator, inputs and controllers |
 //! | [`running`] | steps, tolerances, projection, changes, checkpoints and files, statistics; fast debug builds |
+//! | [`families`] | sets of run-time size: a spring is written once, a mesh is read |
 //! | [`large`] | models of more than 127 unknowns, and their matrices |
 //! | [`ensembles`] | many runs side by side, in the lanes of registers and on all cores |
 //! | [`recording`] | reports, tables, outputs, CSV, failures |
@@ -58,6 +59,9 @@ pub mod running {}
 #[cfg_attr(not(doctest), doc = include_str!("ensembles.md"))]
 #[cfg_attr(doctest, doc = "")]
 pub mod ensembles {}
+
+#[doc = include_str!("families.md")]
+pub mod families {}
 
 #[doc = include_str!("large.md")]
 pub mod large {}

@@ -1,0 +1,12 @@
+ode_model::model! {
+    pub struct P<T> {
+        set nodes;
+        coord x[nodes]: Real;
+        for i in nodes {
+            kinetic = 0.5 * sq(der(x[i]));
+        }
+        output zero: Real = 0.0;
+    }
+}
+
+fn main() {}
