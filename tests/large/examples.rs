@@ -10,8 +10,15 @@
 
 #[path = "../../examples/rope.rs"]
 mod rope;
+#[path = "../../examples/truss.rs"]
+mod truss;
 
 #[test]
 fn rope() {
     rope::swing(50).expect("a rope");
+}
+
+#[test]
+fn truss() {
+    truss::load(20).expect("a mast");
 }
