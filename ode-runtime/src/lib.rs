@@ -88,7 +88,7 @@ pub use error::{
 };
 pub use events::{Events, Outcome};
 #[cfg(feature = "sparse")]
-pub use families::{FamilyError, Members};
+pub use families::{FamilyError, PerMember};
 pub use integrators::method::{Estimates, Method, Proposal};
 pub use integrators::scheme::{Factors, Scheme};
 pub use keep::checkpoint::Checkpoint;

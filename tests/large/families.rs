@@ -244,7 +244,8 @@ macro_rules! agree {
         assert!(apart(&family.force(at), written.force(there).as_array()) < 1e-13);
         assert!(apart(&family.constraint_values(at), written.constraint_values(there).as_array()) < 1e-13);
         let (energy, other) = (family.energy(at), ode_model::Observable::energy(written, there));
-        let off = apart(&[energy.kinetic, energy.potential, energy.dissipation], &[other.kinetic, other.potential, other.dissipation]);
+        let numbers = |e: ode_model::Energy<f64>| [e.kinetic, e.potential, e.dissipation];
+        let off = apart(&numbers(energy), &numbers(other));
         assert!(off < 1e-13, "energies {energy:?} {other:?}");
     }};
 }

@@ -5,7 +5,7 @@
 //! them anew. A warning is shown by denying it; models without any are in `tests/silence`.
 
 /// The kinds of rules.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "parse",
     "names",
     "shapes",
@@ -15,6 +15,7 @@ const FOLDERS: [&str; 11] = [
     "composition",
     "external",
     "not_yet",
+    "sets",
     "warnings",
     "runs",
 ];

@@ -39,6 +39,18 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     }
 }
 
+/// The inputs alone, for the module of a model with sets.
+pub(super) fn inputs(cx: &Context<'_>) -> String {
+    let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
+    for inputs in cx.e.program.records.iter().filter(|record| record.name == "U") {
+        record(&mut out, cx, inputs);
+        if inputs.len > 0 {
+            named(&mut out, cx, inputs);
+        }
+    }
+    out
+}
+
 /// A typed array. All arrays without entries are one type of the runtime.
 fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     let (rt, Record { name, about: doc, len, .. }) = (&cx.rt, record);

@@ -35,7 +35,9 @@ type Numbers<S> = Vec<<S as System>::Real>;
 
 /// A model made of elements.
 pub trait Composite:
-    Sync + System<Q = Numbers<Self>, V = Numbers<Self>, L = Numbers<Self>, Mass = Numbers<Self>, Jacobian = Numbers<Self>>
+    Sync
+    + System<Q = Numbers<Self>, V = Numbers<Self>, L = Numbers<Self>>
+    + System<Mass = Numbers<Self>, Jacobian = Numbers<Self>>
 {
     /// Where the unknowns are.
     fn topology(&self) -> &Topology;

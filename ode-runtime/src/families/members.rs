@@ -12,15 +12,15 @@ use crate::numbers::scalar::Real;
 
 /// One value for each member of a set, in their order. Values may be changed; their number is that of the set.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Members<X>(Box<[X]>);
+pub struct PerMember<X>(Box<[X]>);
 
-impl<X> From<Vec<X>> for Members<X> {
+impl<X> From<Vec<X>> for PerMember<X> {
     fn from(values: Vec<X>) -> Self {
         Self(values.into())
     }
 }
 
-impl<X> Members<X> {
+impl<X> PerMember<X> {
     /// These values of `param`.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl<X> Members<X> {
     }
 }
 
-impl<X> Deref for Members<X> {
+impl<X> Deref for PerMember<X> {
     type Target = [X];
 
     #[inline]
@@ -48,7 +48,7 @@ impl<X> Deref for Members<X> {
     }
 }
 
-impl<X> DerefMut for Members<X> {
+impl<X> DerefMut for PerMember<X> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [X] {
         &mut self.0

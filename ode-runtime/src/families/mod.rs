@@ -25,7 +25,7 @@ pub use composite::{
 };
 pub use error::FamilyError;
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
-pub use members::{Members, finite, numbered, range, tuples};
+pub use members::{PerMember, finite, numbered, range, tuples};
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use owned::{entries, tangent};
 pub use spec::{FieldSpec, PartSpec, Slot};

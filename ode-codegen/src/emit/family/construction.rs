@@ -151,7 +151,7 @@ impl Whole<'_> {
             let _ = writeln!(out, "let {ident} = match self.{ident} {{ {SOME}(given) => given, _ => {absent} }};");
             if let (Some(set), Some(count)) = (set, count) {
                 let given = format!("\"{name}\", \"{ident}\", {ident}, \"{set}\", {count}");
-                let _ = writeln!(out, "let {ident} = {rt}::families::Members::of({given})?;");
+                let _ = writeln!(out, "let {ident} = {rt}::families::PerMember::of({given})?;");
             }
         }
         out

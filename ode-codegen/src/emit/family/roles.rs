@@ -9,13 +9,13 @@ use crate::emit::shapes::indices;
 impl Whole<'_> {
     /// `System`, `Linearize` and `Solvable`.
     pub(super) fn roles(&self) -> String {
-        let (rt, real, ty, beside) = (&self.cx.rt, self.cx.real(), self.ty(), &self.cx.module);
+        let (rt, real, ty, module) = (&self.cx.rt, self.cx.real(), self.ty(), &self.module);
         let floats =
             if self.cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
         let redundant = self.a.elements.iter().any(|e| e.program.layout.redundant);
         let [first, ..] = self.a.elements.as_slice() else { return String::new() };
         let [all, ..] = self.a.family.elements.as_slice() else { return String::new() };
-        let (beside_type, beside_value) = (self.element_type(first), self.at(first, all, "self"));
+        let beside = self.at(first, all, "self");
         let mut finite = String::new();
         for (p, _) in self.params().filter(|(_, set)| set.is_some()) {
             let (ident, name) = (&p.declared.ident, &self.name);
@@ -30,7 +30,7 @@ impl Whole<'_> {
                 type Q = ::std::vec::Vec<{real}>;
                 type V = ::std::vec::Vec<{real}>;
                 type Z = [{real}; 0];
-                type U = {beside}::U<{real}>;
+                type U = {module}::U<{real}>;
                 type L = ::std::vec::Vec<{real}>;
                 type Modes = [{real}; 0];
                 type Guards = [{real}; 0];
@@ -40,14 +40,11 @@ impl Whole<'_> {
                 fn rotations(&self) -> &[(usize, usize)] {{ self.__topology.rotations() }}
                 fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{
                     let n: &[u32] = &[];
-                    {beside_value}.check()?;
+                    {beside}.check()?;
                     {finite}
                     ::core::result::Result::Ok(())
                 }}
-                fn nominal(&self, u: &mut Self::U) {{
-                    let n: &[u32] = &[];
-                    <{beside_type} as {rt}::System>::nominal(&{beside_value}, u);
-                }}
+                fn nominal(&self, u: &mut Self::U) {{ *u = ::core::default::Default::default(); }}
                 fn guess(&self, q: &mut Self::Q, v: &mut Self::V, _z: &mut Self::Z) {{
                     {rt}::families::guess(self, q, v)
                 }}

@@ -7,8 +7,8 @@ use quote::quote;
 
 use super::{Whole, field_of_set};
 use crate::emit::code::Flavour;
-use crate::emit::parse;
 use crate::emit::shapes::rust_type;
+use crate::emit::{blocks, parse};
 use crate::identifier::identifier;
 
 impl Whole<'_> {
@@ -31,7 +31,7 @@ impl Whole<'_> {
             let of = set.map_or_else(String::new, |set| format!(", of each member of `{set}`"));
             let doc = format!("{} {unit}{of}", p.declared.docs.join("\n"));
             let ty = if set.is_some() {
-                quote! { #rt::families::Members<#ty> }
+                quote! { #rt::families::PerMember<#ty> }
             } else {
                 ty
             };
@@ -43,7 +43,7 @@ impl Whole<'_> {
                 || quote! { usize },
                 |ty| {
                     let ty = parse(&ty);
-                    quote! { #rt::families::Members<#ty> }
+                    quote! { #rt::families::PerMember<#ty> }
                 },
             );
             quote! { #[doc(hidden)] #name: #ty }
@@ -88,7 +88,7 @@ impl Whole<'_> {
             let _ = write!(none, "{name}: None, ");
         }
         let out = parse(&format!(
-            "pub use super::{beside}::U;
+            "{inputs}
             #[doc = \"Sets parameters and members of sets by name; a parameter that is not set keeps its default.\"]
             #[derive(Clone, Debug)]
             pub struct Builder{generic} {{ {fields} pub(super) __scalar: ::core::marker::PhantomData<{real}> }}
@@ -96,7 +96,7 @@ impl Whole<'_> {
                 #[doc = \"Nothing set yet.\"]
                 pub fn new() -> Self {{ Self {{ {none} __scalar: ::core::marker::PhantomData }} }}
             }}",
-            beside = self.cx.module,
+            inputs = blocks::inputs(&self.cx),
         ));
         quote! {
             #[doc = #doc]
