@@ -141,6 +141,12 @@ pub fn compile(tokens: TokenStream) -> Result<Compiled, syn::Error> {
     compile_with(RULES, tokens)
 }
 
+/// Does the text speak of sets?
+#[cfg(feature = "source")]
+fn has_sets(tokens: &TokenStream) -> bool {
+    parse::parse(tokens.clone()).0.has_sets()
+}
+
 /// The expansion of a model with sets; `None` of another.
 #[cfg(feature = "source")]
 fn expand_sets(tokens: &TokenStream) -> Option<Result<TokenStream, syn::Error>> {

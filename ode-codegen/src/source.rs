@@ -64,7 +64,8 @@ pub fn expand_source(text: &str) -> Result<String, SourceError> {
 
 /// The equations of every `model! { … }` in a file as LaTeX, in order: what `EQUATIONS` says, K and D, for a document
 /// with the package amsmath whose pages are as wide as those of an article at 10 points. Names with other letters than
-/// Latin and Greek ones need LuaLaTeX or XeLaTeX, and a font that has them.
+/// Latin and Greek ones need LuaLaTeX or XeLaTeX, and a font that has them. Models with sets are left out: they have
+/// the equations of their members.
 ///
 /// # Errors
 /// The file cannot be read or parsed, or a model in it has mistakes.
@@ -78,7 +79,8 @@ pub fn latex_file(path: impl AsRef<Path>) -> Result<String, SourceError> {
 /// The text cannot be parsed, or a model in it has mistakes.
 pub fn latex_source(text: &str) -> Result<String, SourceError> {
     let spelled = |tokens| crate::compile(tokens).map(|compiled| compiled.spelled(Form::Latex).text);
-    let texts: Result<Vec<String>, _> = texts(text)?.into_iter().map(spelled).collect();
+    let alone = texts(text)?.into_iter().filter(|tokens| !crate::has_sets(tokens));
+    let texts: Result<Vec<String>, _> = alone.map(spelled).collect();
     Ok(texts.map_err(SourceError::Syntax)?.join("\n"))
 }
 
