@@ -5,7 +5,7 @@ use std::path::Path;
 use ode_codegen::phases::expr::RULES;
 use ode_model_generator::examine::{Verdict, examine};
 use ode_model_generator::texts;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 fn models_of(path: &Path) -> Vec<TokenStream> {
     texts::models(&std::fs::read_to_string(path).expect("a file")).expect("Rust")
@@ -18,11 +18,20 @@ const UNKNOWN: [&str; 5] = ["Rover", "Quarter", "Crank", "Guarded", "Wrong"];
 /// words for these yet. `tests/sphere.rs` looks at them.
 const ON_SPHERES: [&str; 5] = ["Double", "Pole", "Kicked", "Everything", "Thrown"];
 
+/// Does an item of the model begin with `set`?
+fn declares_sets(model: &TokenStream) -> bool {
+    let is_set = |token| matches!(token, TokenTree::Ident(word) if word == "set");
+    model.clone().into_iter().any(|token| match token {
+        TokenTree::Group(body) => body.stream().into_iter().any(is_set),
+        _ => false,
+    })
+}
+
 #[test]
 fn the_models_of_the_project_mean_what_they_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let parts = models_of(&root.join("tests/parts/src/robot.rs"));
-    let (mut count, mut compared, mut unknown, mut fragments) = (0, 0, Vec::new(), 0);
+    let (mut count, mut compared, mut unknown, mut fragments, mut sets) = (0, 0, Vec::new(), 0, 0);
     for folder in ["examples", "tests/models", "tests/parts/src"] {
         let mut files: Vec<_> =
             std::fs::read_dir(root.join(folder)).expect("a folder").map(|e| e.expect("a file").path()).collect();
@@ -35,6 +44,11 @@ fn the_models_of_the_project_mean_what_they_say() {
                 // what `macro_rules!` completes
                 if text.contains('$') {
                     fragments += 1;
+                    continue;
+                }
+                // the oracle has no words for sets: `tests/large` compares such models with those written out
+                if declares_sets(model) {
+                    sets += 1;
                     continue;
                 }
                 if file.ends_with("sphere.rs") && ON_SPHERES.contains(&name.as_str()) {
@@ -57,7 +71,7 @@ fn the_models_of_the_project_mean_what_they_say() {
     }
     assert_eq!(unknown, UNKNOWN);
     assert!(
-        count > 100 && compared > 10_000 && 8 * fragments < count,
-        "{count} models, {compared} numbers, {fragments} fragments"
+        count > 100 && compared > 10_000 && 8 * (fragments + sets) < count,
+        "{count} models, {compared} numbers, {fragments} fragments, {sets} with sets"
     );
 }
