@@ -10,6 +10,8 @@
 
 #[path = "../../examples/cloth.rs"]
 mod cloth;
+#[path = "../../examples/links.rs"]
+mod links;
 #[path = "../../examples/rope.rs"]
 mod rope;
 #[path = "../../examples/truss.rs"]
@@ -19,6 +21,11 @@ mod truss;
 #[ignore = "takes a minute without optimisation"]
 fn cloth() {
     cloth::implicit(&cloth::sheet(10).expect("a sheet")).expect("a run");
+}
+
+#[test]
+fn links() {
+    links::drop(10).expect("a chain");
 }
 
 #[test]
