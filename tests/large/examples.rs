@@ -8,10 +8,25 @@
     reason = "the models are those of programs; their mains are not run"
 )]
 
+#[path = "../../examples/cloth.rs"]
+mod cloth;
+#[path = "../../examples/links.rs"]
+mod links;
 #[path = "../../examples/rope.rs"]
 mod rope;
 #[path = "../../examples/truss.rs"]
 mod truss;
+
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn cloth() {
+    cloth::implicit(&cloth::sheet(10).expect("a sheet")).expect("a run");
+}
+
+#[test]
+fn links() {
+    links::drop(10).expect("a chain");
+}
 
 #[test]
 fn rope() {
