@@ -6,7 +6,7 @@ use ode_model::integrators::{
 };
 use ode_model::linalg::sprs::CsMat;
 use ode_model::solve::Projection;
-use ode_model::{Method, Simulation, Solvable, State, System, model};
+use ode_model::{Dual, FamilyError, Method, Residual, Simulation, Solvable, State, System, model};
 
 model! {
     /// A wagon that pulls a net of springs and rods.
@@ -104,6 +104,7 @@ model! {
             potential = m[i] * g * x[i].z;
             force air on x[i] = drag * (wind - v[i]);
         }
+        guess s = 0.0;
         guess x[0] = vec3(0.3, 0.1, -0.4);
         guess x[1] = vec3(0.6, -0.1, -0.5);
         guess x[2] = vec3(0.9, 0.05, -0.5);
@@ -281,4 +282,56 @@ fn links_turn_as_they_do_written_out() {
         "Runge–Kutta 4" RungeKutta4, true;
         "semi-explicit Euler" SemiExplicitEuler::explicit(), true;
     ]);
+}
+
+/// K and D of the whole, times a direction, are what dual numbers through the undifferentiated residual say.
+#[test]
+fn tangents_agree_with_dual_numbers() {
+    let train = train();
+    let mut x = end(&train, RungeKutta4, true);
+    x.a.iter_mut().enumerate().for_each(|(k, a)| *a = (k as f64).sin());
+    x.lambda.iter_mut().enumerate().for_each(|(k, l)| *l = (k as f64).cos());
+    let (u, n) = ([0.7, 0.3, -0.2, 0.1], x.q.len());
+    let blocks = u.into();
+    let (stiffness, damping) = (train.stiffness(x.at(&blocks), x.rates()), train.damping(x.at(&blocks), x.rates()));
+    let dual = train.cast::<Dual<f64>>();
+    let along: Vec<f64> = (0..n).map(|k| (1.3 * k as f64).cos()).collect();
+    let number = |&value: &f64| Dual { re: value, eps: 0.0 };
+    let seeded = |values: &[f64]| -> Vec<_> {
+        values.iter().zip(&along).map(|(&value, &slope)| Dual { re: value, eps: slope }).collect()
+    };
+    for (name, matrix, moved) in [("K", &stiffness, true), ("D", &damping, false)] {
+        let mut y = State::neutral(&dual);
+        y.q = if moved { seeded(&x.q) } else { x.q.iter().map(number).collect() };
+        y.v = if moved { x.v.iter().map(number).collect() } else { seeded(&x.v) };
+        y.a = x.a.iter().map(number).collect();
+        y.lambda = x.lambda.iter().map(number).collect();
+        let mut out = Residual::zeros(&dual.layout());
+        let inputs = u.map(|value| number(&value)).into();
+        dual.residual(y.at(&inputs), y.rates(), &mut out);
+        for (row, r) in out.r.iter().enumerate() {
+            let wanted = r.eps;
+            let found: f64 = (0..n).map(|c| matrix.get(row, c).copied().unwrap_or(0.0) * along[c]).sum();
+            assert!((found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()), "{name}[{row}]: {found} {wanted}");
+        }
+    }
+}
+
+#[test]
+fn sets_that_make_no_model_are_refused_by_name() {
+    let net = || Links::builder().links(3).ends([0]).at([[0.0; 3]; 3]);
+    let text = |joints: &[[usize; 2]]| net().joints(joints.iter().copied()).build().expect_err("refused").to_string();
+    assert_eq!(text(&[[0, 1], [1, 3]]), "Links: joints[1] names member 3, but there are 3");
+    assert_eq!(text(&[[2, 2]]), "Links: joints[0] names member 2 twice");
+    assert_eq!(text(&[[0, 1], [1, 2], [1, 0]]), "Links: joints[2] joins the same members as joints[0]");
+    let refused = net().build().expect_err("refused");
+    assert_eq!(refused, FamilyError::NotGiven { model: "Links", set: "joints" });
+    let refused = Links::builder().links(0).ends([]).joints([]).at([]).build().expect_err("refused");
+    assert_eq!(refused, FamilyError::Empty { model: "Links", set: "links" });
+    let refused = Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 3]).build().expect_err("refused");
+    assert_eq!(refused.to_string(), "Links: at has 3 members, but links has 2");
+    let refused = net().joints([]).m([0.1, f64::NAN, 0.1]).build().expect_err("refused");
+    assert_eq!(refused.to_string(), "Links: param m[1] = NaN is not finite");
+    // nothing is held or joined: that is a model
+    assert!(Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 2]).build().is_ok());
 }

@@ -32,6 +32,17 @@ pub enum FamilyError {
         /// the member that it names
         index: usize,
     },
+    /// a tuple joins the same members as another
+    Repeated {
+        /// name of the model
+        model: &'static str,
+        /// the set of the tuples
+        set: &'static str,
+        /// number of the tuple
+        member: usize,
+        /// number of the other one
+        other: usize,
+    },
     /// a set was not given
     NotGiven {
         /// name of the model
@@ -39,7 +50,7 @@ pub enum FamilyError {
         /// the set
         set: &'static str,
     },
-    /// a set has no members
+    /// a set that others join has no members
     Empty {
         /// name of the model
         model: &'static str,
@@ -89,6 +100,9 @@ impl fmt::Display for FamilyError {
             }
             Self::Twice { model, set, member, index } => {
                 write!(f, "{model}: {set}[{member}] names member {index} twice")
+            }
+            Self::Repeated { model, set, member, other } => {
+                write!(f, "{model}: {set}[{member}] joins the same members as {set}[{other}]")
             }
             Self::NotGiven { model, set } => write!(f, "{model}: the set {set} was not given"),
             Self::Empty { model, set } => write!(f, "{model}: the set {set} has no members"),

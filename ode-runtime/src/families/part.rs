@@ -1,5 +1,6 @@
 //! An element at its members: which of the whole's unknowns each of its own is.
 
+use std::collections::HashMap;
 use std::vec::Vec;
 
 use crate::families::columns::Field;
@@ -31,6 +32,19 @@ impl<'a> Standing<'a> {
                 let before = spec.slots.get(..k).unwrap_or_default();
                 if before.iter().any(|other| other.field == slot.field && other.member(tuple) == of) {
                     return Err(FamilyError::Twice { model, set: spec.set, member, index: of });
+                }
+            }
+        }
+        let joined = |member: usize| {
+            let mut joined: Vec<u32> = tuple(&spec.tuples, spec.width, member).iter().skip(1).copied().collect();
+            joined.sort_unstable();
+            joined
+        };
+        if spec.width > 1 {
+            let mut known = HashMap::new();
+            for member in 0..spec.members {
+                if let Some(other) = known.insert(joined(member), member) {
+                    return Err(FamilyError::Repeated { model, set: spec.set, member, other });
                 }
             }
         }

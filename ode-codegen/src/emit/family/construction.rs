@@ -27,8 +27,10 @@ impl Whole<'_> {
             .map(|(k, set)| (field_of_set(set.name), if self.members(k).is_some() { ".into()" } else { "" }))
             .map(|(field, into)| format!("{field}: {field}{into}, "))
             .collect();
+        let cast = self.cast();
         format!(
-            "impl {single} {{
+            "{cast}
+            impl {single} {{
                 /// Starts from the defaults. This one is for f64; [`{module}::Builder::new`] is for any scalar.
                 pub fn builder() -> {module}::Builder{argument} {{ {module}::Builder::new() }}
             }}
@@ -37,9 +39,9 @@ impl Whole<'_> {
                 /// The model, checked.
                 ///
                 /// # Errors
-                /// A set or a parameter that is missing, a tuple that names a member which does not exist or the same
-                /// one twice, a parameter with another number of members than its set, or one that is not finite or
-                /// breaks a `require`.
+                /// A set or a parameter that is missing, a set of nothing, a tuple that names a member which does not
+                /// exist or the same one twice, one that joins the same members as another, a parameter with another
+                /// number of members than its set, or one that is not finite or breaks a `require`.
                 pub fn build(self) -> ::core::result::Result<{ty}, {rt}::families::FamilyError> {{
                     {sets}
                     {params}
@@ -53,6 +55,48 @@ impl Whole<'_> {
                 }}
             }}\n",
             topology = self.topology(),
+        )
+    }
+
+    /// The same model over another scalar, of a generic struct.
+    fn cast(&self) -> String {
+        let Flavour::Generic(t) = &self.cx.flavour else { return String::new() };
+        let (rt, name, other) = (&self.cx.rt, &self.name, format!("{t}2"));
+        let mut fields = String::new();
+        for (p, set) in self.params() {
+            let (ident, shape) = (&p.declared.ident, &p.declared.shape);
+            let value = |from: &str| {
+                let mut scalars = indices(shape).into_iter().map(|index| format!("convert(&{from}{index})"));
+                rust_value(shape, &mut scalars)
+            };
+            let _ = match set {
+                None => write!(fields, "{ident}: {}, ", value(&format!("self.{ident}"))),
+                Some(_) => {
+                    let one = value("p");
+                    write!(
+                        fields,
+                        "{ident}: self.{ident}.iter().map(|&p| {one}).collect::<::std::vec::Vec<_>>().into(), "
+                    )
+                }
+            };
+        }
+        for set in &self.a.family.sets {
+            let field = field_of_set(set.name);
+            let _ = write!(fields, "{field}: self.{field}.clone(), ");
+        }
+        format!(
+            "impl{reals} {ty} {{
+                /// The same model over another scalar.
+                pub fn cast<{other}: {rt}::Scalar>(&self) -> {name}<{other}> {{
+                    let convert = |p: &{t}| <{other} as {rt}::Scalar>::from_f64(<{t} as {rt}::Real>::to_f64(*p));
+                    {name} {{
+                        {fields}
+                        __topology: self.__topology.clone(), __scalar: ::core::marker::PhantomData
+                    }}
+                }}
+            }}",
+            reals = self.cx.generics("Real"),
+            ty = self.ty(),
         )
     }
 
@@ -121,13 +165,18 @@ impl Whole<'_> {
         for (k, set) in self.a.family.sets.iter().enumerate() {
             let (ident, field) = (set.name, field_of_set(set.name));
             let count = if self.members(k).is_some() { format!("{field}.len()") } else { field.to_string() };
+            let about = format!("{{ model: \"{name}\", set: \"{ident}\" }}");
             let _ = writeln!(
                 out,
                 "let {SOME}({field}) = self.{field} else {{
-                    return {ERR}({rt}::families::FamilyError::NotGiven {{ model: \"{name}\", set: \"{ident}\" }});
+                    return {ERR}({rt}::families::FamilyError::NotGiven {about});
                 }};
                 let {field}_count = {count};"
             );
+            if self.members(k).is_none() {
+                let _ =
+                    writeln!(out, "if {field} == 0 {{ return {ERR}({rt}::families::FamilyError::Empty {about}); }}");
+            }
         }
         out
     }
