@@ -238,10 +238,10 @@ fn element(
             }
             Kind::Let(ast::Let { name, .. })
             | Kind::Function(ast::Function { name, .. })
-            | Kind::External(ast::External { name, .. }) => {
-                if needed.contains(&bare(name)) {
-                    items.push(item);
-                }
+            | Kind::External(ast::External { name, .. })
+                if needed.contains(&bare(name)) =>
+            {
+                items.push(item);
             }
             Kind::Unit(_) => items.push(item),
             Kind::Gravity(_) if heavy => items.push(item),

@@ -31,7 +31,7 @@ pub(super) fn inside(around: &Loop<'_>, families: &Families, sets: &[Set<'_>], e
             [TokenTree::Ident(one)] => around.names.iter().find(|(n, ..)| n == &one),
             _ => None,
         };
-        let shown = text(&index.iter().cloned().collect::<TokenStream>());
+        let shown = text(index.iter().cloned().collect::<TokenStream>());
         match used {
             Some((_, of, _)) if *of == set => {}
             Some((_, of, _)) => {
