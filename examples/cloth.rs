@@ -11,7 +11,6 @@ use ode_model::prelude::*;
 
 model! {
     /// Masses on springs with dampers along them.
-    #[model(no_selftest)]
     pub struct Cloth {
         set nodes;
         set springs: (nodes, nodes);
