@@ -161,6 +161,7 @@ catalogue! {
     M0900 "not supported yet",
     M0901 "too large",
     M0902 "*warning*: slow to build",
+    M0903 "a model with sets is not dense",
     M0904 "unknown option, attribute or lint",
     M0905 "more unknowns than a dense solve can have",
     M0906 "cannot freeze",

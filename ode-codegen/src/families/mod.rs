@@ -15,6 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
+use crate::model::Storage;
 use crate::parse::{self, ast};
 use ast::{Declare, Each, Kind, Role};
 
@@ -69,6 +70,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
             _ => None,
         })
         .collect();
+    options(ast, errors);
     refused(ast, errors);
     let pieces = element::pieces(ast);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
@@ -152,6 +154,18 @@ fn names<'a>(each: &'a Each, sets: &[Set<'_>], errors: &mut Errors) -> Option<Lo
     let own = member.map(|name| (name, set, 0));
     let joined = ends.into_iter().zip(of).enumerate().map(|(k, (name, &set))| (name, set, k + 1));
     Some(Loop { set, each, names: own.into_iter().chain(joined).collect() })
+}
+
+/// What a model with sets may not ask for.
+fn options(ast: &ast::Model, errors: &mut Errors) {
+    let Some(name) = &ast.name else { return };
+    if ast.options.storage == Some(Storage::Dense) {
+        let message = Message::new(Id::M0903, name, "a model with sets is sparse, whatever the size of its sets");
+        errors.report(message.help("leave the option `storage = dense` out"));
+    }
+    if ast.options.freeze.all || !ast.options.freeze.names.is_empty() {
+        errors.report(parse::words::refuse(name, "freeze", "frozen parameters of models with sets", ""));
+    }
 }
 
 /// What a model with sets may not contain yet.
