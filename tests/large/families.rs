@@ -6,7 +6,7 @@ use ode_model::integrators::{
 };
 use ode_model::linalg::sprs::CsMat;
 use ode_model::solve::Projection;
-use ode_model::{Dual, FamilyError, Method, Residual, Simulation, Solvable, State, System, model};
+use ode_model::{Dual, FamilyError, Linearize, Method, Residual, Simulation, Solvable, State, System, Weights, model};
 
 model! {
     /// A wagon that pulls a net of springs and rods.
@@ -334,4 +334,46 @@ fn sets_that_make_no_model_are_refused_by_name() {
     assert_eq!(refused.to_string(), "Links: param m[1] = NaN is not finite");
     // nothing is held or joined: that is a model
     assert!(Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 2]).build().is_ok());
+}
+
+/// A long net: more blocks than one thread writes in one go.
+fn net(n: usize) -> Train {
+    let place = |i: usize| [0.3 * (i as f64).cos(), 0.2 * i as f64, 0.3 * (1.7 * i as f64).sin()];
+    Train::builder()
+        .nodes(n)
+        .springs((1..n).map(|i| [i - 1, i]).chain((3..n).map(|i| [i, i - 3])))
+        .rods((2..n).step_by(5).map(|i| [i - 2, i]))
+        .hooks([0, n / 2])
+        .m((0..n).map(|i| 0.1 + 0.01 * (i % 7) as f64))
+        .p((0..n).map(place))
+        .k((0..2 * n - 4).map(|e| 40.0 + (e % 13) as f64))
+        .c(vec![20.0; 2 * n - 4])
+        .l(vec![0.4; (2..n).step_by(5).len()])
+        .build()
+        .expect("a net")
+}
+
+/// The tangent and the residual are the same to the bit on one, two and four threads.
+#[test]
+fn threads_change_no_bit() {
+    let net = net(1000);
+    let layout = net.layout();
+    let mut x = State::neutral(&net);
+    net.guess(&mut x.q, &mut x.v, &mut x.z);
+    x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
+    x.lambda.iter_mut().enumerate().for_each(|(k, l)| *l = (k as f64).cos());
+    let u = [0.7, 0.3, -0.2, 0.1].into();
+    let weights = Weights { rates: 1.0, velocity: 1e-2, position: 1e-4, state: 0.0 };
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let mut residual = Residual::zeros(&layout);
+        let mut tangent = vec![0.0; layout.tangent.nnz()];
+        let step = vec![0.0; layout.v.len()];
+        pool.install(|| net.tangent(x.at(&u), x.rates(), weights, &step, &mut residual, &mut tangent));
+        let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        [bits(&tangent), bits(&residual.r), bits(&residual.phi)]
+    };
+    let one = on(1);
+    assert!(one.iter().flatten().filter(|bits| **bits != 0).count() > 50_000);
+    assert!(on(2) == one && on(4) == one);
 }
