@@ -54,6 +54,21 @@ const EVALUATED: [Call; 9] = [
     Call::MomentumRate,
 ];
 
+/// What a model with sets asks its elements for.
+const OF_ELEMENTS: [Call; 11] = [
+    Call::Forward,
+    Call::Residual,
+    Call::Constraint,
+    Call::MomentumRate,
+    Call::Canonical,
+    Call::Tangent,
+    Call::Guess,
+    Call::Energy,
+    Call::Limits,
+    Call::Bounds,
+    Call::Requires,
+];
+
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
     /// the model as it was meant
@@ -196,7 +211,11 @@ impl<'a> Context<'a> {
 
     /// Whether the item has the kernel of a call, if the model has it.
     fn has(&self, call: Call) -> bool {
-        !self.is_twin() || EVALUATED.contains(&call)
+        match (self.hidden, self.is_twin()) {
+            (true, _) => OF_ELEMENTS.contains(&call),
+            (false, true) => EVALUATED.contains(&call),
+            (false, false) => true,
+        }
     }
 
     /// A call of a kernel, with the caller's expression for each array; empty if the item does not have it.
