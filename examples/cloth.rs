@@ -1,7 +1,8 @@
 //! A stiff sheet hung at two corners: 10 × 10 nodes on springs, compared with a reference.
 //!
-//! `cargo run --release -p ode-model-large --example cloth`, and with `-- explicit` four explicit methods. The springs are stiff and strongly damped beside the slow
-//! fall of the sheet, so methods that resolve each oscillation need many more steps than implicit ones.
+//! `cargo run --release -p ode-model-large --example cloth`, and with `-- explicit` four explicit methods. The springs
+//! are stiff and strongly damped beside the slow fall of the sheet, so methods that resolve each oscillation need many
+//! more steps than implicit ones.
 
 use std::error::Error;
 use std::time::Instant;
