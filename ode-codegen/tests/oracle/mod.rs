@@ -7,7 +7,7 @@ use num_dual::{Dual64, DualNum};
 use ode_codegen::phases::chart::{Block, Chart};
 use ode_codegen::phases::expr::{Function, Number, Partial, Symbol, stand_in};
 use ode_codegen::phases::parse::with_parts;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 /// Dual numbers, with the rules of their own crate.
 #[derive(Clone, Copy)]
@@ -131,7 +131,16 @@ pub(crate) fn models(path: &Path) -> Vec<TokenStream> {
     file.items.into_iter().filter_map(model).collect()
 }
 
-/// The models of all examples, with those they are made of.
+/// Does an item of the model begin with `set`? It is several programs then, and has tests of its own.
+fn declares_sets(model: &TokenStream) -> bool {
+    let is_set = |token| matches!(token, TokenTree::Ident(word) if word == "set");
+    model.clone().into_iter().any(|token| match token {
+        TokenTree::Group(body) => body.stream().into_iter().any(is_set),
+        _ => false,
+    })
+}
+
+/// The models of all examples but those with sets, with those they are made of.
 pub(crate) fn examples() -> Vec<TokenStream> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let parts = models(&root.join("tests/parts/src/robot.rs"));
@@ -141,7 +150,8 @@ pub(crate) fn examples() -> Vec<TokenStream> {
         if path.extension().is_some_and(|e| e == "rs") {
             let own = models(&path);
             let known: Vec<TokenStream> = own.iter().chain(&parts).cloned().collect();
-            found.extend(own.iter().map(|model| with_parts(model, &known)));
+            let alone = own.iter().filter(|model| !declares_sets(model));
+            found.extend(alone.map(|model| with_parts(model, &known)));
         }
     }
     found
