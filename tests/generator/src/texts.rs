@@ -29,6 +29,15 @@ fn collect(tokens: TokenStream, found: &mut Vec<TokenStream>) {
     }
 }
 
+/// Does an item of the model begin with `set`? It is several programs then.
+pub fn declares_sets(model: &TokenStream) -> bool {
+    let is_set = |token| matches!(token, T::Ident(word) if word == "set");
+    model.clone().into_iter().any(|token| match token {
+        T::Group(body) => body.stream().into_iter().any(is_set),
+        _ => false,
+    })
+}
+
 /// The name of a model.
 pub fn name(model: &TokenStream) -> String {
     let words: Vec<String> = model.clone().into_iter().map(|t| t.to_string()).collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 use ode_codegen::phases::expr::RULES;
 use ode_model_generator::examine::{Verdict, examine};
 use ode_model_generator::texts;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 
 fn models_of(path: &Path) -> Vec<TokenStream> {
     texts::models(&std::fs::read_to_string(path).expect("a file")).expect("Rust")
@@ -17,15 +17,6 @@ const UNKNOWN: [&str; 5] = ["Rover", "Quarter", "Crank", "Guarded", "Wrong"];
 /// Models of points of the sphere that start opposite to e_z or in lists, or that events assign: the oracle has no
 /// words for these yet. `tests/sphere.rs` looks at them.
 const ON_SPHERES: [&str; 5] = ["Double", "Pole", "Kicked", "Everything", "Thrown"];
-
-/// Does an item of the model begin with `set`?
-fn declares_sets(model: &TokenStream) -> bool {
-    let is_set = |token| matches!(token, TokenTree::Ident(word) if word == "set");
-    model.clone().into_iter().any(|token| match token {
-        TokenTree::Group(body) => body.stream().into_iter().any(is_set),
-        _ => false,
-    })
-}
 
 #[test]
 fn the_models_of_the_project_mean_what_they_say() {
@@ -47,7 +38,7 @@ fn the_models_of_the_project_mean_what_they_say() {
                     continue;
                 }
                 // the oracle has no words for sets: `tests/large` compares such models with those written out
-                if declares_sets(model) {
+                if texts::declares_sets(model) {
                     sets += 1;
                     continue;
                 }
