@@ -4,21 +4,22 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostics::{Errors, Id, Message};
 use crate::emit::{self, Assembled, Emission};
-use crate::expr::Graph;
+use crate::expr::RULES;
 use crate::families::{self, Family};
 use crate::parse::ast;
-use crate::{Compiled, check, external, within_budget};
+use crate::{Compiled, compile_checked};
 
 /// The expansion. `None` with mistakes.
 pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStream> {
     let family = families::read(ast, errors)?;
-    let params = compile(&family.params, errors)?;
+    let params = compile_checked(&family.params, errors, RULES)?;
     // what stands beside the loops is read by all of them: its mistakes are told once
     let elements: Option<Vec<Compiled>> =
-        family.elements.iter().map(|element| compile(&element.model, errors)).collect();
-    let fields: Option<Vec<Compiled>> = family.fields.iter().map(|field| compile(&field.alone, errors)).collect();
+        family.elements.iter().map(|element| compile_checked(&element.model, errors, RULES)).collect();
+    let fields: Option<Vec<Compiled>> =
+        family.fields.iter().map(|field| compile_checked(&field.alone, errors, RULES)).collect();
     let (elements, fields) = (elements?, fields?);
-    inertia(&family, &elements, errors)?;
+    inertia(&family, &elements, &fields, errors)?;
     let descriptions: Vec<_> = elements.iter().chain(&fields).map(Compiled::description).collect();
     let emission = |(compiled, description)| {
         let Compiled { model, program, names, .. }: &Compiled = compiled;
@@ -34,38 +35,24 @@ pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStrea
     Some(emit::family(&assembled))
 }
 
-fn compile(ast: &ast::Model, errors: &mut Errors) -> Option<Compiled> {
-    let (model, warnings) = check::check(ast, Graph::new(), errors)?;
-    if !errors.is_empty() {
-        return None;
-    }
-    let mut compiled = Compiled::of(model, warnings);
-    within_budget(&mut compiled, &ast.allows, errors)?;
-    external::supplied(&compiled.model, &compiled.program, errors)?;
-    Some(compiled)
-}
-
-/// M0201: every coordinate has inertia in some element.
-fn inertia(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) -> Option<()> {
-    let before = errors.len();
-    for (k, field) in family.fields.iter().enumerate() {
-        let moves = family.elements.iter().zip(elements).any(|(element, compiled)| {
-            let Some(mass) = compiled.program.pattern("MASS") else { return false };
-            let own = compiled.model.declared.coordinates.iter().map(|q| q.rate.len()).sum::<usize>();
-            let width = own.checked_div(element.slots.len()).unwrap_or(0);
-            let mut first = 0;
-            element.slots.iter().any(|slot| {
-                let columns = first..first + width;
-                first += width;
-                slot.field == k && mass.starts.windows(2).enumerate().any(|(c, s)| columns.contains(&c) && s[0] < s[1])
-            })
-        });
-        if !moves {
-            let name = &field.name;
-            let message = Message::new(Id::M0201, name, format!("coordinate `{name}` has no inertia in any loop"));
-            errors
-                .report(message.help(format!("give each member one: `mass {name}[i] = m[i];` in a loop over its set")));
+/// M0201: every direction of a coordinate has inertia in some element.
+fn inertia(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) -> Option<()> {
+    let mut resting: Vec<Vec<usize>> = fields.iter().map(|field| (0..field.model.nv()).collect()).collect();
+    for (element, compiled) in family.elements.iter().zip(elements) {
+        let Some(mass) = compiled.program.pattern("MASS") else { continue };
+        let mut first = 0;
+        for slot in &element.slots {
+            let Some(field) = fields.get(slot.field) else { continue };
+            let moves = |direction: &usize| mass.starts[first + direction] < mass.starts[first + direction + 1];
+            resting[slot.field].retain(|direction| !moves(direction));
+            first += field.model.nv();
         }
+    }
+    let before = errors.len();
+    for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
+        let (name, member) = (&field.name, if field.set.is_some() { "[i]" } else { "" });
+        let message = Message::new(Id::M0201, name, format!("coordinate `{name}` has no inertia in any loop"));
+        errors.report(message.help(format!("add `mass {name}{member} = ..;` or a kinetic energy of its rate")));
     }
     (errors.len() == before).then_some(())
 }

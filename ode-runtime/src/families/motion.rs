@@ -1,6 +1,6 @@
 //! How the coordinates of a model with families move: member by member.
 
-use crate::families::composite::{Composite, OnFields};
+use crate::families::composite::{Composite, OnFields, copy};
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::system::System;
@@ -46,12 +46,8 @@ fn every<S: Composite, O: Operation<S>>(system: &S, _: O, inputs: [&[S::Real]; 2
 /// A block with these numbers.
 fn block<T: crate::numbers::scalar::Scalar, B: Block<T>>(numbers: &[T]) -> B {
     let mut block = B::zeros(numbers.len());
-    block.as_mut().iter_mut().zip(numbers).for_each(|(to, &from)| *to = from);
+    copy(numbers, block.as_mut());
     block
-}
-
-fn put<T: Copy>(from: &[T], to: &mut [T]) {
-    to.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
 }
 
 /// `$operation` of the field's own model on (q or v, q or v) into q or v.
@@ -64,7 +60,7 @@ macro_rules! operations {
             fn on<E: System<Real = S::Real>>(alone: &E, [first, second]: [&[S::Real]; 2], out: &mut [S::Real]) {
                 let mut own: E::$out = block(out);
                 alone.$function(&block::<_, E::$first>(first), &block::<_, E::$second>(second), &mut own);
-                put(own.as_ref(), out);
+                copy(own.as_ref(), out);
             }
         }
 
