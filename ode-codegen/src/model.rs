@@ -299,8 +299,8 @@ pub struct Require {
     pub condition: Node,
     /// the user's words, or the condition as text
     pub message: String,
-    /// names of the parameters it reads
-    pub params: Vec<String>,
+    /// the first number of the parameters it reads
+    pub first: Option<usize>,
 }
 
 impl Model {

@@ -213,7 +213,7 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
         }}
         {checked}
         impl{reals} {rt}::Parametric for {ty} {{
-            fn parameter_units(&self) -> &'static [(&'static str, f64)] {{ &[{units}] }}
+            fn parameter_units(&self) -> &[(&'static str, f64)] {{ &[{units}] }}
         }}
         {wide}
         impl{reals} {block} {{
@@ -281,15 +281,14 @@ fn requires(cx: &Context<'_>) -> String {
     });
     let mut out = format!("let mut holds = [{}; {}]; {call}\n", cx.number(0.0), requires.len());
     for (k, require) in requires.iter().enumerate() {
-        let index = require.params.first().and_then(|p| cx.e.names.p.iter().position(|n| n == p));
-        let value = index.map_or_else(|| cx.number(0.0), |i| format!("values[{i}]"));
-        let declared = index.and_then(|i| cx.e.model.declared.params.iter().find(|p| p.declared.holds(i)));
+        let value = require.first.map_or_else(|| cx.number(0.0), |i| format!("values[{i}]"));
+        let declared = require.first.and_then(|i| cx.e.model.declared.params.iter().find(|p| p.declared.holds(i)));
         let (unit, scale) = declared.map_or(("", 1.0), |p| (p.declared.unit.as_str(), p.scale));
         let _ = writeln!(
             out,
             "if holds[{k}] != {} {{ return ::core::result::Result::Err({rt}::BuildError::required(\"{name}\", ({:?}, {value}), ({unit:?}, {scale:?}), {:?})); }}",
             cx.number(1.0),
-            require.params.first().map_or("", String::as_str),
+            require.first.and_then(|i| cx.e.names.p.get(i)).map_or("", String::as_str),
             require.message
         );
     }

@@ -34,13 +34,20 @@ pub(super) fn require(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, re
     }
     let message = require.message.as_ref().map_or_else(|| text(written), syn::LitStr::value);
     defaults(r, require, node, &params);
-    requires.push(model::Require { condition: node, message, params });
+    requires.push(model::Require { condition: node, message, first: first(r, node) });
 }
 
 /// Names of the parameters a node reads, in the order of declaration.
-pub(super) fn reads(r: &Reader<'_>, node: Node) -> Vec<String> {
+fn reads(r: &Reader<'_>, node: Node) -> Vec<String> {
     let reads = |d: &Declared| r.graph.any_depends(&[node], |s| matches!(s, Symbol::P(i) if d.holds(i as usize)));
     r.declared.params.iter().filter(|p| reads(&p.declared)).map(|p| r.declared.shown(&p.declared.ident)).collect()
+}
+
+/// The first of the numbers of parameters that a node reads.
+pub(super) fn first(r: &Reader<'_>, node: Node) -> Option<usize> {
+    let mut numbers =
+        r.declared.params.iter().flat_map(|p| p.declared.first..p.declared.first + p.declared.shape.len());
+    numbers.find(|&number| r.graph.any_depends(&[node], |s| matches!(s, Symbol::P(i) if i as usize == number)))
 }
 
 /// M0606: the defaults themselves do not fulfil it.

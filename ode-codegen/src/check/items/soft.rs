@@ -10,7 +10,7 @@ use syn::Expr;
 
 use super::equation::Equation;
 use super::fields::fields;
-use super::require::reads;
+use super::require::first;
 use crate::check::motion::seeds;
 use crate::check::read::{Reader, mend};
 use crate::check::values::{Dimension, Unit};
@@ -185,8 +185,8 @@ impl Field<'_> {
         if r.graph.value(node).is_none() {
             let zero = r.graph.constant(0.0);
             let condition = if self.zero { r.graph.less_eq(zero, node) } else { r.graph.less(zero, node) };
-            let params = reads(r, node);
-            requires.push(Require { condition, message: format!("{name} must be {what}"), params });
+            let message = format!("{name} must be {what}");
+            requires.push(Require { condition, message, first: first(r, node) });
         }
         Some(())
     }

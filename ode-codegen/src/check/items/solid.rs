@@ -4,7 +4,7 @@ use syn::Expr;
 
 use super::energy::{alone, expect_unit};
 use super::fields::{fields, number};
-use super::require::reads;
+use super::require::first;
 use crate::check::draft::{Bodies, Weight};
 use crate::check::read::Reader;
 use crate::check::sampling::equal_everywhere;
@@ -163,7 +163,7 @@ fn positive(r: &mut Reader<'_>, requires: &mut Vec<Require>, body: &Bodied, writ
         return Some(());
     }
     let condition = no_negative_moment(r, j);
-    let params = reads(r, condition);
+    let first = first(r, condition);
     let values = r.declared.defaults();
     let holds = r.graph.evaluate(&[condition], &|s| match s {
         Symbol::P(i) => values.get(i as usize).copied().flatten().unwrap_or(f64::NAN),
@@ -179,9 +179,9 @@ fn positive(r: &mut Reader<'_>, requires: &mut Vec<Require>, body: &Bodied, writ
         r.report(message);
         return None;
     }
-    if !params.is_empty() {
+    if first.is_some() {
         let message = format!("the inertia of body `{}` has a negative principal moment", body.name);
-        requires.push(Require { condition, message, params });
+        requires.push(Require { condition, message, first });
     }
     Some(())
 }
