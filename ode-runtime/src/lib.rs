@@ -101,7 +101,7 @@ pub use keep::sweep::{PointError, Sweep, SweepError};
 pub use keep::table::{Column, OtherColumns, RecordedEvent, Table};
 #[cfg(feature = "std")]
 pub use model::boxed::Boxed;
-pub use model::differentiable::{Derivatives, Differentiable};
+pub use model::differentiable::{Derivatives, Differentiable, FromParameters};
 pub use model::empty::Empty;
 pub use model::entry::Entry;
 pub use model::history::{History, Parts};

@@ -89,7 +89,7 @@ fn hessian<S: Twofold, D: Vary<S::Carried>>(
 ) -> ode_model::linalg::Labelled<f64> {
     let carried = {
         let p = crate::lift(posed.model.parameter_block().as_ref());
-        <S::Carried as ode_model::Differentiable>::with_parameters(&p)
+        <S::Carried as ode_model::FromParameters>::from_parameters(&p)
     };
     let mut second = StepHessian::of(&carried, method).expect("a map");
     second.hessian(&posed.x, posed.inputs.own.clone(), STEP, costate).expect("a Hessian")

@@ -28,7 +28,7 @@ type Carried = Dual<f64>;
 
 /// A model over `f64` and the same over numbers that carry a derivative.
 trait Twofold: Solvable<Real = f64> + Sensitive + Default {
-    type Carried: Solvable<Real = Carried> + Sensitive;
+    type Carried: Solvable<Real = Carried> + Sensitive + ode_model::FromParameters;
 }
 
 macro_rules! twofold {
@@ -98,7 +98,7 @@ fn check<S: Twofold, M: Vary<S>, D: Method<S::Carried>>(
             Entry::Parameter(i) => p.as_mut()[i] += one,
             Entry::Time => x.t += one,
         }
-        let model = <S::Carried as ode_model::Differentiable>::with_parameters(&p);
+        let model = <S::Carried as ode_model::FromParameters>::from_parameters(&p);
         let from = x.q.clone();
         model.retract(&from, &step, &mut x.q);
         let last = run(&model, &dual, &Held(u), x, how.map(|(_, how)| how));

@@ -24,7 +24,7 @@ fn members<S: Parametric<Real = f64> + Default>(count: usize) -> Vec<S> {
     let model = |k: usize| {
         let mut p = S::default().parameter_block();
         p.as_mut().iter_mut().enumerate().for_each(|(i, p)| *p *= 1.0 + 0.013 * ((k + i) % 5) as f64);
-        S::with_parameters(&p)
+        S::default().with_parameters(&p)
     };
     (0..count).map(model).collect()
 }

@@ -222,7 +222,7 @@ fn what_would_leave_the_constraints_is_projected() {
         let wanted = derivative(entry.step(&model), |h| {
             let mut p = model.parameter_block();
             p.as_mut()[k] += h;
-            let moved = Stretched::with_parameters(&p);
+            let moved = model.with_parameters(&p);
             let mut run = start(&moved);
             run.advance_to(0.5).expect("steps");
             tangent(&model, last, run.state())

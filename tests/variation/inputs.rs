@@ -177,7 +177,7 @@ fn sampled_controllers_vary_as_their_differences() {
             let wanted = derivative(1e-3 * p.as_ref()[k], |h| {
                 let mut p = p;
                 p.as_mut()[k] += h;
-                let moved = controlled(&Model::with_parameters(&p), method, law).expect("a start");
+                let moved = controlled(&model.with_parameters(&p), method, law).expect("a start");
                 tangent(&model, run.run().state(), &moved)
             });
             let found: Vec<f64> = found.column(k).iter().copied().collect();

@@ -71,7 +71,7 @@ fn check<M: Vary<Watched<f64>> + Copy>(method: M) {
                 3 => u += h,
                 k => p.as_mut()[k] += h,
             }
-            watch(&Watched::with_parameters(&p), method, u)
+            watch(&model.with_parameters(&p), method, u)
         });
         let column = |matrix: Labelled<f64>| matrix.column(k).iter().copied().collect::<Vec<_>>();
         let found = [run.output_jacobian(), run.cost_gradient(), run.cost_integral_gradient()].map(column);

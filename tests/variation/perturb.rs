@@ -161,7 +161,7 @@ impl Entry {
         }
         let from = x.q.clone();
         model.retract(&from, &step, &mut x.q);
-        (S::with_parameters(&p), x, inputs)
+        (model.with_parameters(&p), x, inputs)
     }
 }
 

@@ -92,9 +92,10 @@ fn weights<S: Solvable<Real = f64>>(model: &S) -> S::V {
 
 /// A model with other parameters.
 fn varied<S: Sensitive<Real = f64> + Default>(dice: &mut Dice) -> S {
-    let mut p = S::default().parameter_block();
+    let model = S::default();
+    let mut p = model.parameter_block();
     p.as_mut().iter_mut().for_each(|p| *p *= dice.between(0.9, 1.1));
-    S::with_parameters(&p)
+    model.with_parameters(&p)
 }
 
 /// In steps of a size, or in those that were chosen, held in differences.
@@ -134,7 +135,7 @@ where
         let wanted = derivative(h, |h| {
             let (mut p, mut values) = (model.parameter_block(), options.values);
             values.as_flattened_mut().iter_mut().chain(p.as_mut()).nth(k).into_iter().for_each(|x| *x += h);
-            tangent(&model, x, &replayed(&S::with_parameters(&p), &values))
+            tangent(&model, x, &replayed(&model.with_parameters(&p), &values))
         });
         let found: Vec<f64> = jacobian.column(k).iter().copied().collect();
         // each step adds round-off of its own

@@ -236,7 +236,7 @@ fn on_the_way<M: Vary<Bob<f64>> + Copy>(method: M) {
                 Some(p) => *p += h,
                 None => u[0] += h,
             }
-            let moved = Bob::with_parameters(&p);
+            let moved = model.with_parameters(&p);
             let run = Simulation::of(&moved, method).inputs(Constant(u)).resume(checkpoint.clone());
             let mut run = run.fixed(0.02).expect("a checkpoint");
             run.advance_to(end).expect("steps");

@@ -76,7 +76,7 @@ fn as_differences<S, M>(
         let wanted = crate::perturb::derivative(1e-3 * p.as_ref()[k], |h| {
             let mut p = p.clone();
             p.as_mut()[k] += h;
-            let moved = S::with_parameters(&p);
+            let moved = model.with_parameters(&p);
             let mut other = Simulation::of(&moved, method).sampled(PERIOD, law).fixed(0.02).expect("a start");
             other.advance_to(0.3).expect("steps");
             tangent(model, run.run().state(), other.state())
@@ -216,7 +216,7 @@ fn a_controller_has_numbers_of_its_own() {
             let wanted = derivative(1e-3, |h| {
                 let (mut own, mut p) = (own.clone(), model.parameter_block());
                 own.gains.iter_mut().chain(p.as_mut()).nth(k).into_iter().for_each(|x| *x += h);
-                let moved = Cart::with_parameters(&p);
+                let moved = model.with_parameters(&p);
                 let mut run = Simulation::of(&moved, method).inputs(own).fixed(0.02).expect("a start");
                 run.advance_to(0.5).expect("steps");
                 vec![run.state().q.th()]
@@ -292,7 +292,7 @@ fn inputs_may_move_between_their_instants() {
             let wanted = derivative(1e-3 * p.as_ref()[k], |h| {
                 let mut p = p;
                 p.as_mut()[k] += h;
-                let moved = Cart::with_parameters(&p);
+                let moved = model.with_parameters(&p);
                 let mut other = Simulation::of(&moved, method).inputs(inputs).fixed(0.02).expect("a start");
                 other.advance_to(0.5).expect("steps");
                 tangent(&model, run.run().state(), other.state())

@@ -124,7 +124,7 @@ fn forwards_as_differences_with_steps_held() {
         let wanted = derivative(2e-4, |h| {
             let (mut p, mut values) = (model.parameter_block(), VALUES);
             values.as_flattened_mut().iter_mut().chain(p.as_mut()).nth(k).into_iter().for_each(|x| *x += h);
-            let moved = Walled::with_parameters(&p);
+            let moved = model.with_parameters(&p);
             tangent(&model, x, &replayed(&moved, Piecewise::linear(&KNOTS, &values), &ends))
         });
         let found: Vec<f64> = jacobian.column(k).iter().copied().collect();

@@ -146,6 +146,7 @@ catalogue! {
     M0703 "a family without an index, or outside a loop over its set",
     M0704 "a length is a name",
     M0706 "an index of a family that is no name of the loop",
+    M0707 "a member of a set that is read as a number",
     M0801 "an `extern fn` lacks a derivative",
     M0803 "recursive composition",
     M0804 "no such input, or not an input",

@@ -55,13 +55,17 @@ const EVALUATED: [Call; 9] = [
 ];
 
 /// What a model with sets asks its elements for.
-const OF_ELEMENTS: [Call; 11] = [
+const OF_ELEMENTS: [Call; 15] = [
     Call::Forward,
     Call::Residual,
     Call::Constraint,
     Call::MomentumRate,
     Call::Canonical,
     Call::Tangent,
+    Call::ForceByInput,
+    Call::ResidualByParameter,
+    Call::Outputs,
+    Call::OutputJacobian,
     Call::Guess,
     Call::Energy,
     Call::Limits,

@@ -31,7 +31,7 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
             fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{ {input_bounds} }}
             fn limits(&self, {at}) -> {module}::H<{real}> {{ {limits} out.into() }}
             fn limit_bounds(&self) -> {rt}::Ranges<'static, {module}::H<{real}>> {{ {bounds} }}
-            fn units(&self) -> {rt}::Units<'static> {{ {units} }}
+            fn units(&self) -> {rt}::Units<'_> {{ {units} }}
         }}\n",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
@@ -44,7 +44,7 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
 }
 
 /// The unit of every entry that a run shows.
-fn units(cx: &Context<'_>) -> String {
+pub(super) fn units(cx: &Context<'_>) -> String {
     let Units { time, energy, power, q, v, a, z, multipliers, modes, u, y } = Units::of(cx.e.model);
     let rt = &cx.rt;
     format!(

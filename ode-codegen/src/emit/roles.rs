@@ -240,7 +240,7 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
                 }}
             }}
             fn parameter_block(&self) -> Self::P {{ self.parameters() }}
-            fn with_parameters(p: &Self::P) -> Self {{ Self::from_parameters(p) }}
+            fn with_parameters(&self, p: &Self::P) -> Self {{ Self::from_parameters(p) }}
             fn force_by_input(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::ForceByInput) {{ {inputs} }}
             fn residual_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
@@ -248,6 +248,9 @@ fn differentiable(out: &mut String, cx: &Context<'_>) {
             fn outputs(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Y) {{ {outputs} }}
             fn output_jacobian(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::OutputJacobian) {{ {output_jacobian} }}
+        }}
+        impl{bound} {rt}::FromParameters for {ty} {{
+            fn from_parameters(p: &Self::P) -> Self {{ Self::from_parameters(p) }}
         }}",
         bound = cx.generics("Scalar"),
         ty = cx.ty(),

@@ -182,7 +182,7 @@ pub(super) fn construction(cx: &Context<'_>) -> (String, String) {
         }
         if sub.elements.is_none() {
             let zeros = format!("<<{ty} as {rt}::Differentiable>::P as {rt}::Block<{real}>>::zeros(0)");
-            let one = format!("<{ty} as {rt}::Differentiable>::with_parameters(&{zeros})");
+            let one = format!("<{ty} as {rt}::FromParameters>::from_parameters(&{zeros})");
             values = vec![one; sub.count.unwrap_or(1)];
         }
         let value = if sub.count.is_some() { format!("[{}]", values.join(", ")) } else { values.concat() };

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::{Loop, Set, mentions};
+use super::loops::{Loop, is_sum};
+use super::{Families, Set, indices, mentions};
 use crate::diagnostics::Errors;
 use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
-use ast::{Declare, For, Item, Kind, Role, Type, TypeKind};
+use ast::{Declare, Item, Kind, Role, Type, TypeKind};
 
 /// A coordinate of the whole.
 pub(crate) struct Field {
@@ -28,8 +29,8 @@ pub(crate) struct Element {
     pub(crate) model: ast::Model,
     /// the set of its loop; `None` of what stands beside all loops
     pub(crate) set: Option<usize>,
-    /// what its labels end with: the rounds of the loops that name its members
-    pub(crate) suffix: String,
+    /// its outputs are sums over the members
+    pub(crate) summed: bool,
     /// its coordinates, in the order of the element's own
     pub(crate) slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
@@ -61,7 +62,11 @@ pub(super) struct Piece {
 impl Piece {
     /// Is it an item that reads, neither a declaration nor a loop over a set?
     pub(super) fn stands_beside(&self) -> bool {
-        !self.items.iter().any(|item| matches!(item.kind, Kind::Declare(_) | Kind::Set(_) | Kind::Each(_)))
+        !self.items.iter().any(|item| match &item.kind {
+            Kind::Declare(d) => d.role != Role::Output || is_sum(d),
+            Kind::Set(_) | Kind::Each(_) => true,
+            _ => false,
+        })
     }
 
     /// The names that it declares.
@@ -90,16 +95,18 @@ pub(super) fn pieces(ast: &ast::Model) -> Vec<Piece> {
 pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
     for item in parse::again(body.clone()) {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) => (
+            Kind::Declare(d) if d.role != Role::Output => (
                 format!("{}s declared in loops over sets", d.role.word()),
                 "families are declared outside: `coord x[nodes]: Vec3;`",
             ),
+            Kind::Declare(d) if is_sum(d) => {
+                ("sums in loops over sets".to_owned(), "a sum over a set is an output outside of loops")
+            }
             Kind::Event(_) => ("events of families".to_owned(), ""),
             Kind::Limit(_) => ("limits of families".to_owned(), ""),
             Kind::Show(_) => ("pictures of families".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
             Kind::Rate(_) => ("states of families".to_owned(), ""),
-            Kind::Require(_) => ("requirements of families".to_owned(), ""),
             Kind::Start(start) if start.exact => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")
             }
@@ -152,27 +159,29 @@ pub(super) fn params(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> (a
     (model(ast, "Params", items), over)
 }
 
+/// A model taken apart, of which elements are made.
+pub(super) struct Whole<'a> {
+    pub(super) ast: &'a ast::Model,
+    pub(super) pieces: &'a [Piece],
+    pub(super) fields: &'a [Field],
+    pub(super) sets: &'a [Set<'a>],
+    pub(super) families: &'a Families,
+}
+
 /// What stands beside the loops, and each loop.
-pub(super) fn elements(
-    ast: &ast::Model,
-    pieces: &[Piece],
-    loops: &[Loop<'_>],
-    fields: &[Field],
-    sets: &[Set<'_>],
-) -> Vec<Element> {
-    let mut elements = vec![beside(ast, pieces, fields)];
-    for (k, each) in loops.iter().enumerate() {
-        elements.push(element(ast, &format!("Part{}", k + 1), pieces, each, fields, sets));
-    }
-    elements
+pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop]) -> Vec<Element> {
+    let numbered = loops.iter().enumerate();
+    let of_loops = numbered.map(|(k, each)| element(whole, &format!("Part{}", k + 1), each));
+    [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
 /// The model of everything but families.
-fn beside(ast: &ast::Model, pieces: &[Piece], fields: &[Field]) -> Element {
+fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
     let (mut items, mut given) = (Vec::new(), Vec::new());
     for mut item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
+            Kind::Declare(d) if is_sum(d) => continue,
             Kind::Declare(d) => {
                 d.names.retain(|name| name.over.is_none());
                 if d.names.is_empty() {
@@ -188,33 +197,25 @@ fn beside(ast: &ast::Model, pieces: &[Piece], fields: &[Field]) -> Element {
     }
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
-    Element { model: model(ast, "Part0", items), set: None, suffix: String::new(), slots, given }
+    Element { model: model(ast, "Part0", items), set: None, summed: false, slots, given }
 }
 
-fn element(
-    ast: &ast::Model,
-    name: &str,
-    pieces: &[Piece],
-    each: &Loop<'_>,
-    fields: &[Field],
-    sets: &[Set<'_>],
-) -> Element {
-    let needed = needed(pieces, &each.each.body);
+fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
+    let &Whole { ast, pieces, fields, sets, families } = whole;
+    let body = indices::numbered(&each.body, each, families);
+    let needed = needed(pieces, &body);
     let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
-    // the entries of the tuples that run over a set, in the order of the lists
-    let ends =
-        |set: usize| each.names.iter().filter(move |(_, of, _)| *of == set).map(|(_, _, end)| *end).collect::<Vec<_>>();
     let heavy = needed.contains("body") || needed.contains("spring");
     for item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &item.kind {
-            Kind::Declare(d) => {
+            Kind::Declare(d) if d.role != Role::Output => {
                 for name in &d.names {
                     let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
                     let known = [Some(&name.ident), name.velocity.as_ref()].into_iter().flatten().map(bare);
                     if d.role != Role::Input && !known.into_iter().any(|name| needed.contains(&name)) {
                         continue;
                     }
-                    let of_members = set.map(ends);
+                    let of_members = set.map(|set| each.ends(set));
                     let ty = match of_members.as_ref().map(Vec::len) {
                         None => d.ty.clone(),
                         Some(0) => continue,
@@ -248,28 +249,18 @@ fn element(
             _ => {}
         }
     }
-    let mut inner = parse::again(each.each.body.clone());
-    let mut suffix = String::new();
-    for (k, (name, set, _)) in each.names.iter().enumerate().rev() {
-        let index = each.names.iter().take(k).filter(|(_, of, _)| of == set).count() as i64;
-        let range = index..index + 1;
-        suffix.insert_str(0, &format!("_{index}"));
-        let around = For { index: (*name).clone(), range, items: inner };
-        inner = vec![Item {
-            docs: Vec::new(),
-            allows: Vec::new(),
-            keyword: each.each.set.clone(),
-            port: false,
-            kind: Kind::For(around),
-        }];
-    }
-    items.extend(inner);
-    Element { model: model(ast, name, items), set: Some(each.set), suffix, slots, given }
+    items.extend(parse::again(body));
+    Element { model: model(ast, name, items), set: Some(each.set), summed: each.summed, slots, given }
 }
 
-/// The names that a body reads, and those that these read.
+/// The names that a body reads, and those that these read. Its own `let`s hide those outside.
 fn needed(pieces: &[Piece], body: &TokenStream) -> BTreeSet<String> {
     let mut needed = mentions::names(body);
+    for item in parse::again(body.clone()) {
+        if let Kind::Let(own) = &item.kind {
+            needed.remove(&bare(&own.name));
+        }
+    }
     loop {
         let before = needed.len();
         for piece in pieces {

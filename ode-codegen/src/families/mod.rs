@@ -1,11 +1,15 @@
 //! A model with sets, taken apart: each loop over a set is a small model of its own, an element.
 //!
 //! In the text of an element a family is a list with one entry for each name of the loop: in `for e @ (i, j) in edges`,
-//! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and e, i, j are the indices 0, 0, 1 of an unrolled
-//! loop. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
-//! What stands beside the loops is an element too, of ordinary coordinates.
+//! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]`, `x[1]`.
+//! So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets. What
+//! stands beside the loops is an element too, of ordinary coordinates. An output that is a sum over a set is a loop with
+//! that output alone, whose members add to one.
 
+mod collisions;
 mod element;
+mod indices;
+mod loops;
 mod mentions;
 mod uses;
 
@@ -17,7 +21,7 @@ use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
 use crate::model::Storage;
 use crate::parse::{self, ast};
-use ast::{Declare, Each, Kind, Role};
+use ast::{Declare, Kind, Role};
 
 pub(crate) use element::{Element, Field, Slot};
 
@@ -47,29 +51,13 @@ pub(crate) struct Set<'a> {
     pub(crate) of: Vec<usize>,
 }
 
-/// A loop over a set.
-struct Loop<'a> {
-    /// its set
-    set: usize,
-    /// the text
-    each: &'a Each,
-    /// its names: each with the set it runs over, and its entry in the tuples
-    names: Vec<(&'a Ident, usize, usize)>,
-}
-
 /// Takes a model with sets apart. `None` with mistakes.
 pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Family<'a>> {
     let before = errors.len();
     let sets = sets(ast, errors);
     let families = families(ast, &sets, errors);
-    let loops: Vec<Loop<'a>> = ast
-        .items
-        .iter()
-        .filter_map(|item| match &item.kind {
-            Kind::Each(each) => names(each, &sets, errors),
-            _ => None,
-        })
-        .collect();
+    let loops = loops::of(ast, &sets, errors);
+    collisions::report(ast, &loops, errors);
     options(ast, errors);
     refused(ast, errors);
     let pieces = element::pieces(ast);
@@ -77,14 +65,17 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         uses::outside(&piece.tokens, &families, &sets, errors);
     }
     for each in &loops {
-        element::refused(&each.each.body, errors);
+        element::refused(&each.body, errors);
         uses::inside(each, &families, &sets, errors);
     }
     if errors.len() > before {
         return None;
     }
     let fields = element::fields(ast, &pieces, &sets);
-    let elements = element::elements(ast, &pieces, &loops, &fields, &sets);
+    let elements = element::elements(
+        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families },
+        &loops,
+    );
     let (params, over) = element::params(ast, &pieces, &sets);
     Some(Family { ast, sets, fields, elements, params, over })
 }
@@ -97,9 +88,6 @@ fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
     for item in &ast.items {
         let Kind::Set(set) = &item.kind else { continue };
         let of = set.of.iter().filter_map(|name| known(name, &sets, errors)).collect();
-        if sets.iter().any(|other| other.name == &set.name) {
-            errors.report(Message::new(Id::M0102, &set.name, format!("`{}` is declared twice", set.name)));
-        }
         sets.push(Set { name: &set.name, docs: &item.docs, of });
     }
     sets
@@ -131,31 +119,6 @@ fn families(ast: &ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Families
     families
 }
 
-/// The names of a loop, with the set that each runs over (M0702).
-fn names<'a>(each: &'a Each, sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop<'a>> {
-    let set = known(&each.set, sets, errors)?;
-    let of = &sets.get(set)?.of;
-    // `for i in pinned` of `set pinned: nodes;`: i is the node
-    let (member, ends) = match (&each.member, each.ends.as_slice()) {
-        (Some(only), []) if of.len() == 1 => (None, vec![only]),
-        (member, ends) => (member.as_ref(), ends.iter().collect()),
-    };
-    if !ends.is_empty() && ends.len() != of.len() {
-        let (found, expected) = (ends.len(), of.len());
-        let what = format!("`{}` joins {expected} members, and here are {found} names", each.set);
-        let message = Message::new(Id::M0702, ends.first()?, what);
-        errors.report(match expected {
-            0 => message.help(format!("its members join no others: `for i in {}`", each.set)),
-            _ => message,
-        });
-        return None;
-    }
-    // the first entry of a tuple is the member's own number, where the set is one of tuples
-    let own = member.map(|name| (name, set, 0));
-    let joined = ends.into_iter().zip(of).enumerate().map(|(k, (name, &set))| (name, set, k + 1));
-    Some(Loop { set, each, names: own.into_iter().chain(joined).collect() })
-}
-
 /// What a model with sets may not ask for.
 fn options(ast: &ast::Model, errors: &mut Errors) {
     let Some(name) = &ast.name else { return };
@@ -172,8 +135,9 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 fn refused(ast: &ast::Model, errors: &mut Errors) {
     for item in &ast.items {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if !matches!(d.role, Role::Param | Role::Coord | Role::Input) => {
-                (format!("{}s of models with sets", d.role.word()), "params, coordinates and inputs are known there")
+            Kind::Declare(d) if !matches!(d.role, Role::Param | Role::Coord | Role::Input | Role::Output) => {
+                let known = "params, coordinates, inputs and outputs are known there";
+                (format!("{}s of models with sets", d.role.word()), known)
             }
             Kind::Event(_) => ("events of models with sets".to_owned(), ""),
             Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),

@@ -2,53 +2,57 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
-use super::{Families, Loop, Set};
+use super::loops::Loop;
+use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::bare;
+use crate::parse;
 
 /// Beside the loops no family can be read (M0703).
 pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
-    each(tokens, families, &mut |name, set, _| {
+    each(&read(tokens), families, &mut |name, set, _| {
         let message = Message::new(Id::M0703, name, format!("`{name}` is a family, used outside a loop over its set"));
         let set = set_name(sets, set);
         errors.report(message.help(format!("one of its members is `{name}[i]`, in a loop `for i in {set} {{ .. }}`")));
     });
 }
 
-/// In a loop each family has an index, which runs over its set (M0702, M0703, M0706).
-pub(super) fn inside(around: &Loop<'_>, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+/// In a loop each family has an index, which runs over its set (M0702, M0703, M0706), and its names are nothing but
+/// that (M0707).
+pub(super) fn inside(around: &Loop, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
     let set_name = |set: usize| set_name(sets, set);
-    each(&around.each.body, families, &mut |name, set, index| {
+    let body: TokenStream = parse::pieces(around.body.clone()).iter().map(read).collect();
+    alone(&body, around, families, sets, errors);
+    each(&body, families, &mut |name, set, index| {
         let Some(index) = index else {
             let what = format!("family `{name}` is used without an index");
-            let example =
-                around.names.iter().find(|(_, of, _)| *of == set).map_or("i".to_owned(), |(n, ..)| n.to_string());
+            let example = around.names.iter().find(|n| n.set == set).map_or("i".to_owned(), |n| n.ident.to_string());
             errors
                 .report(Message::new(Id::M0703, name, what).help(format!("one of its members is `{name}[{example}]`")));
             return;
         };
         let index: Vec<TokenTree> = index.into_iter().collect();
         let used = match index.as_slice() {
-            [TokenTree::Ident(one)] => around.names.iter().find(|(n, ..)| n == &one),
+            [TokenTree::Ident(one)] => around.names.iter().find(|n| n.ident == *one).map(|n| n.set),
             _ => None,
         };
         let shown = text(index.iter().cloned().collect::<TokenStream>());
         match used {
-            Some((_, of, _)) if *of == set => {}
-            Some((_, of, _)) => {
+            Some(of) if of == set => {}
+            Some(of) => {
                 let what = format!(
                     "`{name}[{shown}]`: `{shown}` runs over `{}`, but `{name}` is over `{}`",
-                    set_name(*of),
+                    set_name(of),
                     set_name(set)
                 );
-                let joined = sets.get(*of).is_some_and(|of| of.of.contains(&set));
+                let joined = sets.get(of).is_some_and(|of| of.of.contains(&set));
                 let message = Message::new(Id::M0702, name, what);
-                let help = format!("name what it joins: `for {shown} @ (i, j) in {}`", around.each.set);
+                let help = format!("name what it joins: `for {shown} @ (i, j) in {}`", around.over);
                 errors.report(if joined { message.help(help) } else { message });
             }
             None => {
                 let what = format!("`{name}[{shown}]`: the index of a family is a name of the loop");
-                let names: Vec<String> = around.names.iter().map(|(n, ..)| format!("`{n}`")).collect();
+                let names: Vec<String> = around.names.iter().map(|n| format!("`{}`", n.ident)).collect();
                 let message = Message::new(Id::M0706, name, what)
                     .note(format!("the names of this loop are {}", names.join(", ")));
                 errors
@@ -56,6 +60,46 @@ pub(super) fn inside(around: &Loop<'_>, families: &Families, sets: &[Set<'_>], e
             }
         }
     });
+}
+
+/// What an item reads: not the type and the unit of an output.
+fn read(item: &TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let declares = tokens.iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "output"));
+    let equals = tokens.iter().position(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == '='));
+    let from = equals.filter(|_| declares).map_or(0, |equals| equals + 1);
+    tokens.into_iter().skip(from).collect()
+}
+
+/// Names of the loop that stand anywhere but alone in the brackets of a family (M0707).
+fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let follows = |k: usize, mark: char| {
+        let before = k.checked_sub(1).and_then(|before| tokens.get(before));
+        matches!(before, Some(TokenTree::Punct(p)) if p.as_char() == mark)
+    };
+    for (k, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => {
+                let of_family = k.checked_sub(1).and_then(|before| match tokens.get(before)? {
+                    TokenTree::Ident(name) if !follows(before, '.') => families.get(&bare(name)),
+                    _ => None,
+                });
+                // what stands in the brackets of a family is looked at by `inside`
+                if of_family.is_none() || group.delimiter() != Delimiter::Bracket {
+                    alone(&group.stream(), around, families, sets, errors);
+                }
+            }
+            TokenTree::Ident(name) if !follows(k, '.') => {
+                let Some(of) = around.names.iter().find(|own| own.ident == *name) else { continue };
+                let set = set_name(sets, of.set);
+                let message = Message::new(Id::M0707, name, format!("`{name}` is a member of `{set}`, not a number"));
+                let help = format!("give each member its number as a parameter: `param number[{set}]: Real;`");
+                errors.report(message.help(help));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
 }
 
 fn set_name(sets: &[Set<'_>], set: usize) -> String {

@@ -12,7 +12,7 @@ mod input;
 mod item;
 mod loops;
 mod options;
-mod sets;
+pub(crate) mod sets;
 mod show;
 mod slips;
 mod split;

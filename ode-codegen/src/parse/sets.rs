@@ -30,6 +30,14 @@ pub struct Each {
     pub body: TokenStream,
 }
 
+/// The names of a loop: `e @ (i, j)`.
+pub(crate) struct Pattern {
+    /// the name of the member
+    pub(crate) member: Option<Ident>,
+    /// names of what it joins
+    pub(crate) ends: Vec<Ident>,
+}
+
 /// Most members that a tuple joins.
 const MOST_ENDS: usize = 16;
 
@@ -79,7 +87,13 @@ pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Pars
         return Ok(set);
     }
     let what = format!("families of {}s", role.word());
-    Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, "only params and coordinates may be over a set"))
+    let instead = match role {
+        Role::Output => {
+            "an output of each member is declared in a loop: `for i in nodes { output height: Real = x[i].z; }`"
+        }
+        _ => "only params and coordinates may be over a set",
+    };
+    Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
 }
 
 /// A loop over a set; its body is read for the mistakes in it.
@@ -88,16 +102,21 @@ pub(super) fn each(pattern: &Pat, set: &Ident, tokens: TokenStream, level: usize
         let instead = "a set of tuples, `set edges: (nodes, nodes);`, has a loop of its own";
         return Err(words::refuse(set, &format!("for .. in {set}"), "loops over sets inside loops", instead));
     }
-    let (member, ends) = match pattern {
-        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() => match &p.subpat {
-            None => (Some(p.ident.clone()), Vec::new()),
-            Some((_, ends)) => (Some(p.ident.clone()), names(ends)?),
-        },
-        other => (None, names(other)?),
-    };
+    let Pattern { member, ends } = self::pattern(pattern)?;
     // read again where the elements are made; the level forbids loops over sets in it
     body::items(tokens.clone(), level + 1, errors);
     Ok(Each { member, ends, set: set.clone(), body: tokens })
+}
+
+/// `e @ (i, j)`, `(i, j)` or `i`.
+pub(crate) fn pattern(pattern: &Pat) -> Parsed<Pattern> {
+    Ok(match pattern {
+        Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() => {
+            let ends = p.subpat.as_ref().map_or(Ok(Vec::new()), |(_, ends)| names(ends))?;
+            Pattern { member: Some(p.ident.clone()), ends }
+        }
+        other => Pattern { member: None, ends: names(other)? },
+    })
 }
 
 /// The names of a pattern: `(i, j)`, or `i`.

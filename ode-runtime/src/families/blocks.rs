@@ -66,7 +66,7 @@ impl Blocks {
         let mut kinds: Vec<Kind> = of_fields.collect();
         let mut row = nv;
         for spec in specs {
-            let len = spec.constraints.len();
+            let len = spec.form.constraints.len();
             kinds.push(kind(row, len, if len == 0 { 0 } else { spec.members }));
             row += len * spec.members;
         }
@@ -75,7 +75,7 @@ impl Blocks {
 
     /// The (column, row) blocks of an element that have nonzeros; the block of its constraints is the last.
     fn coupled(standing: &Standing<'_>) -> Vec<(usize, usize)> {
-        let slots = standing.spec.slots;
+        let slots = standing.spec.form.slots;
         let block = |mut own: usize| {
             for (k, slot) in slots.iter().enumerate() {
                 if own < slot.v {
@@ -86,7 +86,7 @@ impl Blocks {
             slots.len()
         };
         let mut pairs: Vec<(usize, usize)> =
-            standing.spec.layout.tangent.entries().map(|(row, column)| (block(column), block(row))).collect();
+            standing.spec.form.layout.tangent.entries().map(|(row, column)| (block(column), block(row))).collect();
         pairs.sort_unstable();
         pairs.dedup();
         pairs
@@ -94,7 +94,7 @@ impl Blocks {
 
     /// The whole's number of a block of an element.
     fn number(&self, standing: &Standing<'_>, part: usize, member: usize, block: usize) -> u32 {
-        let (kind, of) = match standing.spec.slots.get(block) {
+        let (kind, of) = match standing.spec.form.slots.get(block) {
             Some(slot) => (slot.field, slot.member(standing.tuple(member))),
             None => (self.fields + part, member),
         };
@@ -145,7 +145,7 @@ impl Blocks {
 
     /// For each block of a part's element, the elements that the blocks of its kind stand in so.
     pub(super) fn incident(&self, standing: &Standing<'_>, part: usize) -> Vec<Incident> {
-        let slots = standing.spec.slots;
+        let slots = standing.spec.form.slots;
         (0..=slots.len())
             .map(|block| {
                 let kind = slots.get(block).map_or(self.fields + part, |slot| slot.field);
@@ -177,8 +177,8 @@ impl Blocks {
         }
         let rows = members.iter().flat_map(|&member| {
             let column = self.number(standing, part, member as usize, block);
-            let all = if standing.spec.constraints.is_empty() { 0 } else { 1 } + standing.spec.slots.len();
-            (0..=standing.spec.slots.len()).map(move |row| {
+            let all = if standing.spec.form.constraints.is_empty() { 0 } else { 1 } + standing.spec.form.slots.len();
+            (0..=standing.spec.form.slots.len()).map(move |row| {
                 if row >= all {
                     return NOWHERE;
                 }

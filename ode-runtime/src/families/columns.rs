@@ -40,10 +40,15 @@ impl Columns {
     }
 
     /// Place of a nonzero.
-    pub(super) fn place(&self, (row, column): (u32, u32)) -> u32 {
+    fn place(&self, (row, column): (u32, u32)) -> u32 {
         let column = column as usize;
         let (from, to) = (self.starts[column], self.starts[column + 1]);
         (from + self.indices[from..to].partition_point(|&r| r < row as usize)) as u32
+    }
+
+    /// Places of nonzeros.
+    pub(super) fn places(&self, entries: Vec<(u32, u32)>) -> Vec<u32> {
+        entries.into_iter().map(|entry| self.place(entry)).collect()
     }
 
     pub(super) fn pattern(&self) -> Pattern<'_> {

@@ -3,9 +3,9 @@
 use std::vec::Vec;
 
 use crate::families::columns::Field;
-use crate::families::part::tuple;
+use crate::families::part::{Part, tuple};
 use crate::families::spec::Slot;
-use crate::families::topology::{Part, Topology};
+use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::linearize::Linearize;
 use crate::model::observable::{Energy, Observable};
@@ -21,6 +21,8 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
 
     /// entries of a tuple
     const WIDTH: usize;
+    /// it has requirements of its parameters
+    const CHECKED: bool;
 
     /// The element at a tuple.
     fn of(whole: &S, tuple: &[u32]) -> Self;
@@ -148,7 +150,7 @@ fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Rea
 
 /// Adds the nonzeros of a member at their places.
 #[inline(always)]
-fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &mut [T]) {
+pub(super) fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &mut [T]) {
     let own = places.get(member * from.len()..).unwrap_or_default();
     for (&value, &place) in from.iter().zip(own) {
         if let Some(to) = to.get_mut(place as usize) {
@@ -168,18 +170,18 @@ fn set_rows<T: Copy>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
 
 /// Calls `each` for the members of a part with their elements, and their numbers of `at`.
 #[inline(always)]
-fn members<S: Composite, E: Element<S>>(
+pub(super) fn members<S: Composite, E: Element<S>>(
     system: &S,
     part: usize,
     at: At<'_, S>,
     mut each: impl FnMut(&Part, usize, &[u32], &E, &mut Local<E>),
 ) {
     let topology = system.topology();
-    let Some(part) = topology.parts.get(part).filter(|part| part.members > 0) else { return };
-    let mut local = Local::new(&E::of(system, tuple(&part.tuples, E::WIDTH, 0)));
+    let Some(part) = topology.parts.get(part).filter(|part| part.spec.members > 0) else { return };
+    let mut local = Local::new(&E::of(system, part.tuple(0)));
     copy(at.u.as_ref(), local.u.as_mut());
-    for member in 0..part.members {
-        let tuple = tuple(&part.tuples, E::WIDTH, member);
+    for member in 0..part.spec.members {
+        let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
         take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
         take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
         each(part, member, tuple, &E::of(system, tuple), &mut local);
@@ -350,8 +352,8 @@ impl<S: Composite> OnParts<S> for Guesses<'_, S> {
     fn part<E: Element<S>>(&mut self, part: usize) {
         let (topology, [of_q, of_v]) = (self.system.topology(), E::GUESSED);
         let Some(part) = topology.parts.get(part).filter(|_| !of_q.is_empty() || !of_v.is_empty()) else { return };
-        for member in 0..part.members {
-            let tuple = tuple(&part.tuples, E::WIDTH, member);
+        for member in 0..part.spec.members {
+            let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
             let element = E::of(self.system, tuple);
             let mut local = Local::new(&element);
             element.guess(&mut local.q, &mut local.v, &mut local.z);

@@ -55,11 +55,15 @@ impl<X> DerefMut for PerMember<X> {
     }
 }
 
-/// Refuses a value that is not finite; `template` is the name of one, with `#` for the number of the member.
+/// Refuses a value that is not finite; `template` is the name of one, with `#0` for the number of the member.
 ///
 /// # Errors
 /// [`BuildError::NotFinite`] with the name.
-pub fn finite<T: Real>(model: &'static str, template: &str, values: impl Iterator<Item = T>) -> Result<(), BuildError> {
+pub fn finite<T: Real>(
+    model: &'static str,
+    template: &'static str,
+    values: impl Iterator<Item = T>,
+) -> Result<(), BuildError> {
     for (member, value) in values.enumerate() {
         if !value.is_finite() {
             let param = names::of(template, member);
@@ -83,6 +87,11 @@ pub fn tuples<const N: usize>(members: impl Iterator<Item = [usize; N]>) -> Vec<
 /// A number that 32 bits cannot hold names no member: [`Topology::new`] refuses it.
 fn number(member: usize) -> u32 {
     u32::try_from(member).unwrap_or(u32::MAX)
+}
+
+/// The numbers of an output of a part, member by member.
+pub fn output_range(topology: &Topology, part: usize, output: usize) -> core::ops::Range<usize> {
+    topology.parts.get(part).map_or(0..0, |part| part.output_range(output))
 }
 
 /// The numbers of a field of `len` each, in q (`part` 0) or v (1).

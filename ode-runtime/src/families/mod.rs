@@ -8,8 +8,10 @@
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
 mod blocks;
+mod check;
 mod columns;
 mod composite;
+mod derived;
 mod error;
 mod matrices;
 mod members;
@@ -19,14 +21,17 @@ mod owned;
 mod part;
 mod spec;
 mod topology;
+mod units;
 
+pub use check::check;
 pub use composite::{
     Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual,
 };
+pub use derived::{derivatives, force_by_input, output_jacobian, outputs, residual_by_parameter};
 pub use error::FamilyError;
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
-pub use members::{PerMember, finite, numbered, range, tuples};
-pub use motion::{local, qdot, retract, step_rate, velocity_rate};
+pub use members::{PerMember, finite, numbered, output_range, range, tuples};
+pub use motion::{block, local, qdot, retract, step_rate, velocity_rate};
 pub use owned::{entries, tangent};
-pub use spec::{FieldSpec, PartSpec, Slot};
+pub use spec::{FieldSpec, Form, Given, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;

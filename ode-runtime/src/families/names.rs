@@ -5,39 +5,50 @@ use std::collections::HashSet;
 use std::string::{String, ToString};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Where a template has the number of the member.
+/// What stands in a template before the number of an entry of the member's tuple.
 const PLACE: char = '#';
 
 /// Names that exist: no name is made twice, however many models have it.
 static KNOWN: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
 
-/// Adds the names of each of `members` members, all `templates` of one before those of the next: `x[#].y` becomes
-/// `x[0].y`, `x[1].y`, …
-pub(super) fn extend(names: &mut std::vec::Vec<&'static str>, templates: &[&str], members: usize) {
-    extend_with(names, templates, 0..members);
-}
-
-fn extend_with(names: &mut std::vec::Vec<&'static str>, templates: &[&str], members: core::ops::Range<usize>) {
+/// Adds the names of each member, all `templates` of one before those of the next: `x[#0].y` becomes `x[0].y`, `x[1].y`,
+/// … Members are given by their tuples.
+pub(super) fn extend<T: AsRef<[u32]>>(
+    names: &mut std::vec::Vec<&'static str>,
+    templates: impl Iterator<Item = &'static str> + Clone,
+    members: impl Iterator<Item = T>,
+) {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    names.reserve(templates.len() * members.len());
     let mut name = String::new();
-    for member in members {
-        let number = member.to_string();
-        for template in templates {
+    for tuple in members {
+        for template in templates.clone() {
             name.clear();
-            match template.split_once(PLACE) {
-                Some((before, after)) => [before, &number, after].iter().for_each(|part| name.push_str(part)),
-                None => name.push_str(template),
-            }
+            spell(&mut name, template, tuple.as_ref());
             names.push(kept(&mut known, &name));
         }
     }
 }
 
+fn spell(name: &mut String, template: &str, tuple: &[u32]) {
+    let Some((before, after)) = template.split_once(PLACE) else { return name.push_str(template) };
+    let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+    let (end, after) = after.split_at(digits);
+    name.push_str(before);
+    if let Some(number) = end.parse().ok().and_then(|end: usize| tuple.get(end)) {
+        name.push_str(&number.to_string());
+    }
+    name.push_str(after);
+}
+
+/// Tuples of members that join no others.
+pub(super) fn alone(members: usize) -> impl Iterator<Item = [u32; 1]> {
+    (0..members).map(|member| [u32::try_from(member).unwrap_or(u32::MAX)])
+}
+
 /// The name of one member.
-pub(super) fn of(template: &str, member: usize) -> &'static str {
+pub(super) fn of(template: &'static str, member: usize) -> &'static str {
     let mut names = std::vec::Vec::new();
-    extend_with(&mut names, &[template], member..member + 1);
+    extend(&mut names, core::iter::once(template), alone(member + 1).skip(member));
     names.first().copied().unwrap_or_default()
 }
 

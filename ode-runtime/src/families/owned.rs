@@ -3,8 +3,8 @@
 use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q};
-use crate::families::part::tuple;
-use crate::families::topology::{Part, Topology};
+use crate::families::part::{Part, tuple};
+use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::system::{At, Rates, Residual};
@@ -113,7 +113,7 @@ struct Columns<'a, S: Composite> {
 
 impl<S: Composite> OnParts<S> for Columns<'_, S> {
     fn part<E: Element<S>>(&mut self, number: usize) {
-        let Some(part) = self.topology.parts.get(number).filter(|part| part.members > 0) else { return };
+        let Some(part) = self.topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
         let kind = self.owned.kind;
         let constraints = self.topology.fields.len() + number;
         if kind != constraints && !E::SLOTS.iter().any(|slot| slot.field == kind) {
@@ -167,7 +167,7 @@ impl<S: Composite> Columns<'_, S> {
             };
             for (&member, places) in members.iter().zip(places.chunks_exact(width)) {
                 let member = member as usize;
-                let tuple = tuple(&part.tuples, E::WIDTH, member);
+                let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
                 let element = E::of(asked.system, tuple);
                 let layout = element.layout();
                 // made anew, so that the compiler drops what the element does not read

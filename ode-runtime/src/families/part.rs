@@ -3,10 +3,54 @@
 use std::collections::HashMap;
 use std::vec::Vec;
 
+use crate::families::blocks::Incident;
 use crate::families::columns::Field;
 use crate::families::error::FamilyError;
 use crate::families::spec::PartSpec;
 use crate::model::layout::Pattern;
+
+/// A part's place among the unknowns, and where its nonzeros go.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) spec: PartSpec,
+    pub(super) first_row: usize,
+    pub(super) first_output: usize,
+    /// place of each nonzero of M, member by member
+    pub(super) mass: Vec<u32>,
+    /// of G
+    pub(super) jacobian: Vec<u32>,
+    /// for each block of the element, who stands in it as that
+    pub(super) incident: Vec<Incident>,
+}
+
+impl Part {
+    /// The tuple of a member.
+    #[inline(always)]
+    pub(super) fn tuple(&self, member: usize) -> &[u32] {
+        tuple(&self.spec.tuples, self.spec.width, member)
+    }
+
+    /// The numbers of an output, member by member.
+    pub(super) fn output_range(&self, output: usize) -> core::ops::Range<usize> {
+        let (outputs, rounds) = (self.spec.form.outputs, self.spec.rounds());
+        let before: usize = outputs.iter().take(output).map(|names| names.len()).sum();
+        let first = self.first_output + before * rounds;
+        first..first + outputs.get(output).map_or(0, |names| names.len()) * rounds
+    }
+
+    /// The whole's number of an output entry of the element.
+    pub(super) fn output(&self, member: usize, mut own: usize) -> usize {
+        let (rounds, mut first) = (self.spec.rounds(), self.first_output);
+        for names in self.spec.form.outputs {
+            if own < names.len() {
+                return first + if self.spec.form.summed { own } else { member * names.len() + own };
+            }
+            own -= names.len();
+            first += rounds * names.len();
+        }
+        first
+    }
+}
 
 /// A part whose tuples name members that exist.
 pub(super) struct Standing<'a> {
@@ -24,14 +68,14 @@ impl<'a> Standing<'a> {
     ) -> Result<Self, FamilyError> {
         for member in 0..spec.members {
             let tuple = tuple(&spec.tuples, spec.width, member);
-            for (k, slot) in spec.slots.iter().enumerate() {
+            for (k, slot) in spec.form.slots.iter().enumerate() {
                 let (of, count) = (slot.member(tuple), fields.get(slot.field).map_or(0, |field| field.members));
                 if of >= count {
-                    return Err(FamilyError::Missing { model, set: spec.set, member, index: of, count });
+                    return Err(FamilyError::Missing { model, set: spec.form.set, member, index: of, count });
                 }
-                let before = spec.slots.get(..k).unwrap_or_default();
+                let before = spec.form.slots.get(..k).unwrap_or_default();
                 if before.iter().any(|other| other.field == slot.field && other.member(tuple) == of) {
-                    return Err(FamilyError::Twice { model, set: spec.set, member, index: of });
+                    return Err(FamilyError::Twice { model, set: spec.form.set, member, index: of });
                 }
             }
         }
@@ -44,7 +88,7 @@ impl<'a> Standing<'a> {
             let mut known = HashMap::new();
             for member in 0..spec.members {
                 if let Some(other) = known.insert(joined(member), member) {
-                    return Err(FamilyError::Repeated { model, set: spec.set, member, other });
+                    return Err(FamilyError::Repeated { model, set: spec.form.set, member, other });
                 }
             }
         }
@@ -70,13 +114,13 @@ impl<'a> Standing<'a> {
 
     /// The whole's number of the first constraint row of a member.
     pub(super) fn row(&self, member: usize) -> usize {
-        self.first_row + member * self.spec.constraints.len()
+        self.first_row + member * self.spec.form.constraints.len()
     }
 
     /// The whole's number of a velocity of the element.
-    fn velocity(&self, member: usize, mut own: usize) -> usize {
+    pub(super) fn velocity(&self, member: usize, mut own: usize) -> usize {
         let tuple = self.tuple(member);
-        for slot in self.spec.slots {
+        for slot in self.spec.form.slots {
             if own < slot.v {
                 let first = self.fields.get(slot.field).map_or(0, |field| field.first_v);
                 return first + slot.member(tuple) * slot.v + own;

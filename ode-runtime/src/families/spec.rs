@@ -30,7 +30,7 @@ impl Slot {
 pub struct FieldSpec {
     /// number of members: 1 of an ordinary coordinate
     pub members: usize,
-    /// names of one member's entries of q; `#` stands for its number
+    /// names of one member's entries of q; `#0` stands for its number
     pub q: &'static [&'static str],
     /// of v
     pub v: &'static [&'static str],
@@ -40,25 +40,69 @@ pub struct FieldSpec {
     pub steps: &'static [&'static str],
     /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
     pub rotations: &'static [(usize, usize)],
+    /// units of one member's entries of q, v and v̇
+    pub units: [&'static [&'static str]; 3],
+}
+
+/// A parameter of each member of a set, or an ordinary one.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamSpec {
+    /// number of members: 1 of an ordinary parameter
+    pub members: usize,
+    /// names of one member's numbers; `#0` stands for the member
+    pub names: &'static [&'static str],
+    /// the unit of its declaration, and its value in SI
+    pub unit: (&'static str, f64),
+}
+
+/// A parameter of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// the parameter of the whole
+    pub param: usize,
+    /// the entries of a member's tuple that say of which members; `None` of an ordinary parameter
+    pub ends: Option<&'static [usize]>,
+}
+
+/// What is known of an element without its members.
+///
+/// In names `#0` stands for the first entry of a member's tuple, its own number, and `#1`, `#2`, … for the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// the set its members are of; empty of what stands beside all sets
+    pub set: &'static str,
+    /// names of one member's constraint rows
+    pub constraints: &'static [&'static str],
+    /// of multipliers, with their units
+    pub multipliers: &'static [(&'static str, &'static str)],
+    /// of each output, with their units
+    pub outputs: &'static [&'static [(&'static str, &'static str)]],
+    /// the outputs of all members are added: there is one of each
+    pub summed: bool,
+    /// the element's own layout
+    pub layout: Layout<'static>,
+    /// its coordinates
+    pub slots: &'static [Slot],
+    /// its parameters
+    pub given: &'static [Given],
 }
 
 /// An element, and the members it stands at.
 #[derive(Clone, Debug)]
 pub struct PartSpec {
-    /// the set its members are of; empty of what stands beside all sets
-    pub set: &'static str,
-    /// names of one member's constraint rows; `#` stands for its number
-    pub constraints: &'static [&'static str],
-    /// of multipliers
-    pub multipliers: &'static [&'static str],
-    /// the element's own layout
-    pub layout: Layout<'static>,
-    /// its coordinates
-    pub slots: &'static [Slot],
+    /// what is known without them
+    pub form: Form,
     /// number of members
     pub members: usize,
     /// entries of a member's tuple
     pub width: usize,
     /// the tuples, one after the other
     pub tuples: Vec<u32>,
+}
+
+impl PartSpec {
+    /// How many of each output there are.
+    pub(super) fn rounds(&self) -> usize {
+        if self.form.summed { 1 } else { self.members }
+    }
 }

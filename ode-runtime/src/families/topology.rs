@@ -1,28 +1,17 @@
 //! Where the unknowns of each element are among those of the whole, and the patterns that follow.
 
+use std::sync::OnceLock;
 use std::vec::Vec;
 
-use crate::families::blocks::{Blocks, Incident, Kind};
+use crate::families::blocks::{Blocks, Kind};
 use crate::families::columns::{Columns, Field};
+use crate::families::derived::Derived;
 use crate::families::error::FamilyError;
 use crate::families::names;
-use crate::families::part::Standing;
-use crate::families::spec::{FieldSpec, PartSpec};
+use crate::families::part::{Part, Standing, tuple};
+use crate::families::spec::{FieldSpec, ParamSpec, PartSpec};
+use crate::families::units::Shown;
 use crate::model::layout::{Layout, Order, RowKind};
-
-/// A part's place among the unknowns, and where its nonzeros go.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) members: usize,
-    pub(super) tuples: Vec<u32>,
-    pub(super) first_row: usize,
-    /// place of each nonzero of M, member by member
-    pub(super) mass: Vec<u32>,
-    /// of G
-    pub(super) jacobian: Vec<u32>,
-    /// for each block of the element, who stands in it as that
-    pub(super) incident: Vec<Incident>,
-}
 
 /// The unknowns of a model made of elements.
 ///
@@ -50,10 +39,16 @@ pub struct Topology {
     pub(super) parts: Vec<Part>,
     /// the blocks of fields, and then those of the constraints of parts
     pub(super) kinds: Vec<Kind>,
+    outputs: Vec<&'static str>,
+    pub(super) field_specs: Vec<FieldSpec>,
+    pub(super) params: Vec<ParamSpec>,
+    /// made when they are first asked for: most runs do not need them
+    pub(super) derived: OnceLock<Derived>,
+    pub(super) shown: OnceLock<Shown>,
 }
 
 impl Topology {
-    /// The topology of these fields and parts. `u` are the names of the inputs, which each element has all.
+    /// The topology of these fields, parameters and parts. `u` are the names of the inputs, which each element has all.
     ///
     /// # Errors
     /// A tuple that names a member which does not exist, or the same one twice; more unknowns than 32 bits can count.
@@ -61,14 +56,15 @@ impl Topology {
         name: &'static str,
         u: &'static [&'static str],
         fields: &[FieldSpec],
+        params: &[ParamSpec],
         parts: Vec<PartSpec>,
     ) -> Result<Self, FamilyError> {
         let mut of = Self {
             name,
             u,
-            order: parts.first().map_or(Order::Second, |part| part.layout.order),
-            constant_mass: parts.iter().all(|part| part.layout.constant_mass),
-            rheonomic: parts.iter().any(|part| part.layout.rheonomic),
+            order: parts.first().map_or(Order::Second, |part| part.form.layout.order),
+            constant_mass: parts.iter().all(|part| part.form.layout.constant_mass),
+            rheonomic: parts.iter().any(|part| part.form.layout.rheonomic),
             q: Vec::new(),
             v: Vec::new(),
             directions: Vec::new(),
@@ -83,26 +79,40 @@ impl Topology {
             fields: Vec::new(),
             parts: Vec::new(),
             kinds: Vec::new(),
+            outputs: Vec::new(),
+            field_specs: fields.to_vec(),
+            params: params.to_vec(),
+            derived: OnceLock::new(),
+            shown: OnceLock::new(),
         };
         for field in fields {
             of.field(field);
         }
         for part in &parts {
-            names::extend(&mut of.constraints, part.constraints, part.members);
-            names::extend(&mut of.multipliers, part.multipliers, part.members);
-            let kinds = |_| (0..part.constraints.len()).map(|row| part.layout.kind(row));
+            let form = &part.form;
+            let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
+            names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
+            names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
+            for output in form.outputs {
+                let templates = output.iter().map(|(name, _)| *name);
+                match form.summed {
+                    true => names::extend(&mut of.outputs, templates, names::alone(part.rounds())),
+                    false => names::extend(&mut of.outputs, templates, tuples()),
+                }
+            }
+            let kinds = |_| (0..form.constraints.len()).map(|row| form.layout.kind(row));
             of.row_kinds.extend((0..part.members).flat_map(kinds));
         }
-        of.place(&parts)?;
+        of.place(parts)?;
         Ok(of)
     }
 
     fn field(&mut self, field: &FieldSpec) {
         let (first_q, first_v) = (self.q.len(), self.v.len());
-        names::extend(&mut self.q, field.q, field.members);
-        names::extend(&mut self.v, field.v, field.members);
-        names::extend(&mut self.directions, field.directions, field.members);
-        names::extend(&mut self.steps, field.steps, field.members);
+        names::extend(&mut self.q, field.q.iter().copied(), names::alone(field.members));
+        names::extend(&mut self.v, field.v.iter().copied(), names::alone(field.members));
+        names::extend(&mut self.directions, field.directions.iter().copied(), names::alone(field.members));
+        names::extend(&mut self.steps, field.steps.iter().copied(), names::alone(field.members));
         for member in 0..field.members {
             let first = first_q + member * field.q.len();
             self.rotations.extend(field.rotations.iter().map(|&(at, len)| (first + at, len)));
@@ -111,36 +121,34 @@ impl Topology {
     }
 
     /// Gives each part its rows and the places of its nonzeros.
-    fn place(&mut self, specs: &[PartSpec]) -> Result<(), FamilyError> {
+    fn place(&mut self, specs: Vec<PartSpec>) -> Result<(), FamilyError> {
         let (nv, nc) = (self.v.len(), self.constraints.len());
         FamilyError::fits(self.name, nv + nc)?;
-        let mut first_row = 0;
+        let (mut first_row, mut first_output) = (0, 0);
         let mut standing = Vec::new();
-        for spec in specs {
+        for spec in &specs {
             standing.push(Standing::new(self.name, spec, &self.fields, first_row)?);
-            first_row += spec.members * spec.constraints.len();
+            first_row += spec.members * spec.form.constraints.len();
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
         let entries = |pattern: &dyn Fn(&Standing<'_>) -> Vec<(u32, u32)>| standing.iter().flat_map(pattern).collect();
-        let mass = |s: &Standing<'_>| s.entries(s.spec.layout.mass, false).into_iter().map(lower).collect::<Vec<_>>();
-        let jacobian = |s: &Standing<'_>| s.entries(s.spec.layout.jacobian, true);
+        let mass =
+            |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, false).into_iter().map(lower).collect::<Vec<_>>();
+        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, true);
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
-        let mut blocks = Blocks::new(&self.fields, specs, nv);
+        let mut blocks = Blocks::new(&self.fields, &specs, nv);
         standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
         self.tangent = blocks.columns(self.name, nv + nc)?;
+        let mut placed = Vec::new();
         for (part, s) in standing.iter().enumerate() {
-            let places = |columns: &Columns, entries: Vec<(u32, u32)>| {
-                entries.into_iter().map(|entry| columns.place(entry)).collect::<Vec<_>>()
-            };
-            self.parts.push(Part {
-                members: s.spec.members,
-                first_row: s.first_row,
-                mass: places(&self.mass, mass(s)),
-                jacobian: places(&self.jacobian, jacobian(s)),
-                incident: blocks.incident(s, part),
-                tuples: s.spec.tuples.clone(),
-            });
+            let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
+            placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
+        }
+        for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
+            let outputs: usize = spec.form.outputs.iter().map(|names| names.len() * spec.rounds()).sum();
+            self.parts.push(Part { spec, first_row, first_output, mass, jacobian, incident });
+            first_output += outputs;
         }
         self.kinds = blocks.kinds;
         Ok(())
@@ -157,7 +165,7 @@ impl Topology {
             z: &[],
             algebraic: 0,
             u: self.u,
-            outputs: &[],
+            outputs: &self.outputs,
             modes: &[],
             events: &[],
             constraints: &self.constraints,

@@ -15,6 +15,7 @@ use std::vec::Vec;
 use crate::error::Name;
 use crate::error::unknown::UnknownName;
 use crate::keep::table::Table;
+use crate::model::differentiable::FromParameters;
 use crate::model::parametric::Parametric;
 use crate::numbers::scalar::Scalar;
 
@@ -88,7 +89,7 @@ struct Axis {
 
 /// Models like one model, in named parameters with values in the units of their declaration.
 #[derive(Clone, Debug)]
-pub struct Sweep<S: Parametric> {
+pub struct Sweep<S: Parametric + FromParameters> {
     base: S::P,
     names: Vec<String>,
     /// the unit of each parameter, in SI
@@ -96,7 +97,7 @@ pub struct Sweep<S: Parametric> {
     axes: Vec<Axis>,
 }
 
-impl<S: Parametric> Sweep<S> {
+impl<S: Parametric + FromParameters> Sweep<S> {
     /// A sweep of one point, `model` itself.
     pub fn of(model: &S) -> Self {
         let names = model.derivatives().parameter_names.iter().map(|&name| name.to_owned()).collect();
@@ -175,7 +176,7 @@ impl<S: Parametric> Sweep<S> {
                 *parameter = S::Real::from_f64(value) * S::Real::from_f64(unit);
             }
         }
-        Some(S::with_parameters(&parameters))
+        Some(S::from_parameters(&parameters))
     }
 
     /// The models, made one by one.

@@ -44,8 +44,10 @@ pub trait Differentiable: Linearize {
     fn derivatives(&self) -> Derivatives<'_>;
     /// All parameters, in the order of their declaration.
     fn parameter_block(&self) -> Self::P;
-    /// A model with these parameters.
-    fn with_parameters(parameters: &Self::P) -> Self;
+    /// The same model with these parameters in SI, in the order of [`Differentiable::parameter_block`]. They are not
+    /// checked.
+    #[must_use]
+    fn with_parameters(&self, parameters: &Self::P) -> Self;
     /// B = −∂(r, s)/∂u with s = ż − g: ∂f/∂u above ∂g/∂u.
     fn force_by_input(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::ForceByInput);
     /// P = ∂(r, s)/∂p with s = ż − g, and ∂Φ/∂p.
@@ -60,4 +62,15 @@ pub trait Differentiable: Linearize {
     fn outputs(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::Y);
     /// ∂y/∂(q, v, z, a, ż, λ, u, p).
     fn output_jacobian(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::OutputJacobian);
+}
+
+/// A model that is nothing but its parameters: every model of `model!` without sets.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not made by its parameters alone (`FromParameters`)",
+    label = "needs a model of `model!` without sets",
+    note = "a model with sets has members too: change a parameter with `Parametric::set_parameter`"
+)]
+pub trait FromParameters: Differentiable {
+    /// The model with these parameters in SI, in the order of [`Differentiable::parameter_block`]. They are not checked.
+    fn from_parameters(parameters: &Self::P) -> Self;
 }

@@ -37,7 +37,7 @@ pub trait Observable: Differentiable {
     /// Lowest and highest value of each path constraint, with its name.
     fn limit_bounds(&self) -> Ranges<'static, Self::H>;
     /// The units of everything that a run shows.
-    fn units(&self) -> Units<'static>;
+    fn units(&self) -> Units<'_>;
 }
 
 /// Units in SI, a text for each entry: `m/s`; empty where there is none, and everywhere in a model without units. There

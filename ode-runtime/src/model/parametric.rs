@@ -10,7 +10,7 @@ use crate::numbers::scalar::{Real, Scalar};
 /// A name is one of [`Derivatives::parameter_names`](crate::Derivatives::parameter_names): `m`, `hub.x`, `wheel[0].r`.
 pub trait Parametric: Differentiable<Real: Real> {
     /// The unit of each parameter as it was declared, and its value in SI: `("mm", 1e-3)`.
-    fn parameter_units(&self) -> &'static [(&'static str, f64)];
+    fn parameter_units(&self) -> &[(&'static str, f64)];
 
     /// The value of a parameter, in the unit of its declaration.
     ///
@@ -40,7 +40,7 @@ pub trait Parametric: Differentiable<Real: Real> {
             let (parameter, scale) = find(self, &mut block, name)?;
             *parameter = value * scale;
         }
-        let model = Self::with_parameters(&block);
+        let model = self.with_parameters(&block);
         model.check()?;
         *self = model;
         Ok(())

@@ -3,7 +3,7 @@
 use super::compare::{Mismatch, Values};
 use super::point::Point;
 use super::probe::{Check, Direction};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Layout};
 use crate::model::sensitive::{Changed, Sensitive, Turning};
 use crate::model::system::{Conditions, Reset};
@@ -20,7 +20,7 @@ type Group<'a> = (&'a [&'a str], fn(usize) -> Direction);
 impl<S, D> Check<'_, S, D>
 where
     S: Sensitive<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     /// The derivatives of guards and of what events change.
     pub(super) fn events(&self) -> Result<(), Mismatch> {

@@ -4,7 +4,7 @@ use super::compare::{Mismatch, larger, vector_beside};
 use super::point::{Point, Random, random_point};
 use super::products::{PAIR_POINTS, Second};
 use crate::error::Cause;
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::FromParameters;
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::system::Residual;
@@ -18,7 +18,7 @@ use crate::numbers::dual::Dual;
 pub fn check_curvature<S, D>() -> Result<(), Mismatch>
 where
     S: Sensitive<Real = f64> + Default,
-    D: Differentiable<Real = Second>,
+    D: FromParameters<Real = Second>,
 {
     let (model, mut random) = (S::default(), Random(13));
     let (l, pattern) = (model.layout(), model.partial_patterns().states);
@@ -62,7 +62,7 @@ struct Oracle<'a, S: Sensitive> {
 
 impl<S: Sensitive<Real = f64>> Oracle<'_, S> {
     /// The derivative of wᵀ J d along the unit of a column, or of a parameter: d is followed from where the unit leads.
-    fn along<D: Differentiable<Real = Second>>(&self, column: Option<usize>, parameter: Option<usize>) -> f64 {
+    fn along<D: FromParameters<Real = Second>>(&self, column: Option<usize>, parameter: Option<usize>) -> f64 {
         let (l, point) = (self.model.layout(), self.point);
         let unit = |own: bool| if own { 1.0 } else { 0.0 };
         let number = |x: f64, own: bool, d: f64| Dual::new(Dual::new(x, unit(own)), Dual::constant(d));
@@ -97,7 +97,7 @@ impl<S: Sensitive<Real = f64>> Oracle<'_, S> {
         for (k, (&x, to)) in own.as_ref().iter().zip(p.as_mut()).enumerate() {
             *to = number(x, parameter == Some(k), 0.0);
         }
-        let model = D::with_parameters(&p);
+        let model = D::from_parameters(&p);
         let mut from = at.base.clone();
         model.retract(&at.base, &at.step, &mut from);
         model.retract(&from, &ahead, &mut at.q);

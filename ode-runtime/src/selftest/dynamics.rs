@@ -2,7 +2,7 @@
 
 use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
 use super::probe::{Check, Direction};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::{Block, RowKind};
 use crate::model::linearize::Weights;
 use crate::model::system::{Constraint, Forward, Rates, Residual};
@@ -11,7 +11,7 @@ use crate::numbers::dual::Dual;
 impl<S, D> Check<'_, S, D>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     /// N(q) v against q ⊕ ε v, and ⊖ as the inverse of ⊕.
     pub(super) fn positions(&self) -> Result<(), Mismatch> {

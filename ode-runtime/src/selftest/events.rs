@@ -2,7 +2,7 @@
 
 use super::compare::{Mismatch, vector};
 use super::probe::{Check, Direction};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::model::system::Reset;
 use crate::numbers::dual::Dual;
@@ -13,7 +13,7 @@ const NAMED: usize = 64;
 pub(super) fn check<S, D>(c: &Check<'_, S, D>) -> Result<(), Mismatch>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     let l = c.model.layout();
     let mut names = [""; NAMED];
@@ -34,7 +34,7 @@ where
 fn reset<S, D>(c: &Check<'_, S, D>, event: usize) -> Result<(), Mismatch>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     let l = c.model.layout();
     let p = c.point;

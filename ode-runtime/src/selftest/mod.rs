@@ -24,13 +24,13 @@ pub use partials::check_partials;
 pub use point::POINTS;
 pub use products::{PAIR_POINTS, Products, check_products};
 
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::numbers::dual::Dual;
 use crate::selftest::point::random_points;
 use crate::selftest::probe::{Check, Probe};
 use crate::solve::solvable::Solvable;
 
-impl<D: Differentiable<Real = Dual<f64>>> Probe<D> {
+impl<D: FromParameters<Real = Dual<f64>>> Probe<D> {
     /// Derivatives of the rows (r, ż − g).
     fn rows(&self, out: &mut [f64]) {
         let (r, s) = (self.residual.r.as_ref(), self.residual.s.as_ref());
@@ -49,7 +49,7 @@ impl<D: Differentiable<Real = Dual<f64>>> Probe<D> {
 pub fn check<S, D>() -> Result<(), Mismatch>
 where
     S: Differentiable<Real = f64> + Solvable + Default,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     check_model::<S, D>(&S::default())
 }
@@ -61,7 +61,7 @@ where
 pub fn check_model<S, D>(model: &S) -> Result<(), Mismatch>
 where
     S: Differentiable<Real = f64> + Solvable,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     random_points(model, |model, parameters, point| {
         Check::<S, D> { model, parameters, point, marker: core::marker::PhantomData }.run()?;
@@ -72,7 +72,7 @@ where
 impl<S, D> Check<'_, S, D>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     fn run(&self) -> Result<(), Mismatch> {
         self.positions()?;

@@ -3,7 +3,7 @@
 use super::compare::{Mismatch, Values, agree, cancelled, copy, larger};
 use super::point::{Random, random_points};
 use super::probe::{Check, Direction};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Pattern, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{Constraint, Forward, Residual};
@@ -17,7 +17,7 @@ use crate::numbers::dual::Dual;
 pub fn check_partials<S, D>() -> Result<(), Mismatch>
 where
     S: Sensitive<Real = f64> + Default,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     random_points(&S::default(), |model, parameters, point| {
         let check = Check::<S, D> { model, parameters, point, marker: core::marker::PhantomData };
@@ -32,7 +32,7 @@ where
 impl<S, D> Check<'_, S, D>
 where
     S: Sensitive<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     fn partials(&self) -> Result<(), Mismatch> {
         let (l, patterns) = (self.model.layout(), self.model.partial_patterns());

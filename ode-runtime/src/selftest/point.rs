@@ -80,7 +80,7 @@ pub(super) fn random_points<S: Differentiable<Real = f64>>(
         for p in parameters.as_mut() {
             *p *= 1.0 + 0.1 * random.next();
         }
-        let model = S::with_parameters(&parameters);
+        let model = model.with_parameters(&parameters);
         let point = random_point(&model, &mut random);
         check(&model, &parameters, &point)?;
     }

@@ -1,7 +1,7 @@
 //! The comparison at one point: the dual twin of a model, moved along a direction.
 
 use super::point::Point;
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::model::system::{Constraint, Residual};
 use crate::numbers::dual::Dual;
@@ -50,7 +50,7 @@ pub(super) struct Check<'a, S: Differentiable, D> {
 impl<S, D> Check<'_, S, D>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     /// The twin and its point, moving along `direction`.
     pub(super) fn lifted(&self, direction: Direction) -> (D, Point<D>) {
@@ -64,7 +64,7 @@ where
         let point = self.point;
         let mut p: D::P = Block::zeros(self.parameters.as_ref().len());
         lift(self.parameters.as_ref(), p.as_mut(), &Direction::Parameter);
-        let model = D::with_parameters(&p);
+        let model = D::from_parameters(&p);
         let moving = matches!(direction, Direction::Motion | Direction::Flight);
         let mut at = Point::<D>::zeros(&l);
         at.t = Dual { re: point.t, eps: seed(moving || direction == Direction::Time) };

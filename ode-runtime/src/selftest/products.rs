@@ -2,7 +2,7 @@
 
 use super::compare::{Mismatch, vector};
 use super::point::{Point, Random, random_point};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::model::system::{At, Rates, Residual, System};
 use crate::numbers::dual::Dual;
@@ -39,7 +39,7 @@ pub struct Products<S: System<Real = f64>, const R: usize, const C: usize> {
 pub fn check_products<S, D, const R: usize, const C: usize>(products: &Products<S, R, C>) -> Result<(), Mismatch>
 where
     S: Differentiable<Real = f64> + Default,
-    D: Differentiable<Real = Second>,
+    D: FromParameters<Real = Second>,
 {
     let (model, mut random) = (S::default(), Random(11));
     let parameters = model.parameter_block();
@@ -65,7 +65,7 @@ struct Oracle<'a, S: Differentiable, D> {
 impl<S, D> Oracle<'_, S, D>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Second>,
+    D: FromParameters<Real = Second>,
 {
     fn compare<const R: usize, const C: usize>(
         &self,
@@ -146,7 +146,7 @@ where
         lift(point.lambda.as_ref(), at.lambda.as_mut());
         lift(point.u.as_ref(), at.u.as_mut());
         lift(self.parameters.as_ref(), p.as_mut());
-        let model = D::with_parameters(&p);
+        let model = D::from_parameters(&p);
         // q ⊕ δ at δ = 0
         model.retract(&at.base, &at.step, &mut at.q);
         let mut residual = Residual::<D>::zeros(&l);

@@ -2,7 +2,7 @@
 
 use super::compare::{Mismatch, Values, copy, vector};
 use super::probe::{Check, Direction};
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::numbers::dual::Dual;
 
@@ -12,7 +12,7 @@ const ALGEBRAIC: usize = 48;
 impl<S, D> Check<'_, S, D>
 where
     S: Differentiable<Real = f64>,
-    D: Differentiable<Real = Dual<f64>>,
+    D: FromParameters<Real = Dual<f64>>,
 {
     pub(super) fn inputs(&self) -> Result<(), Mismatch> {
         let (l, d) = (self.model.layout(), self.model.derivatives());

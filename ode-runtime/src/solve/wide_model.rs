@@ -1,6 +1,6 @@
 //! Models that stand for several.
 
-use crate::model::differentiable::Differentiable;
+use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::model::parametric::Parametric;
 use crate::numbers::wide::Wide;
@@ -15,9 +15,9 @@ use crate::solve::solvable::Solvable;
     label = "not a model over `f64`, `f32` or a register of them",
     note = "a model that is generic over its scalar, `struct Pendulum<T>`, is one over `F64x8` too: `Pendulum<F64x8>`"
 )]
-pub trait WideModel: Parametric<Real: Wide> + Solvable {
+pub trait WideModel: Parametric<Real: Wide> + FromParameters + Solvable {
     /// the model of one lane, with blocks of the same lengths
-    type Single: Parametric<Real = <Self::Real as Wide>::Lane> + Solvable;
+    type Single: Parametric<Real = <Self::Real as Wide>::Lane> + FromParameters + Solvable;
 
     /// The model of lane `k`.
     fn single(&self, k: usize) -> Self::Single {
@@ -26,7 +26,7 @@ pub trait WideModel: Parametric<Real: Wide> + Solvable {
         for (to, from) in to.as_mut().iter_mut().zip(from.as_ref()) {
             *to = from.lane(k);
         }
-        Self::Single::with_parameters(&to)
+        Self::Single::from_parameters(&to)
     }
 
     /// The models of all lanes as one; lanes that are left repeat the last model. `None` without a model, and of more
@@ -40,6 +40,6 @@ pub trait WideModel: Parametric<Real: Wide> + Solvable {
                 to.set_lane(k, from);
             }
         }
-        Some(Self::with_parameters(&to))
+        Some(Self::from_parameters(&to))
     }
 }

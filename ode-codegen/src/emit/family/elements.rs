@@ -29,6 +29,7 @@ impl Whole<'_> {
                 #[inline(always)]
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
+                const CHECKED: bool = {checked};
                 const GUESSED: [&'static [usize]; 2] = [&{positions:?}, &{velocities:?}];
                 #[inline(always)]
                 fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
@@ -37,6 +38,7 @@ impl Whole<'_> {
                 }}
             }}",
             columns = self.columns(e, slots),
+            checked = !e.model.requires.is_empty(),
             whole = self.ty(),
             at = self.at(e, element, "whole"),
             width = element.set.and_then(|set| self.a.family.sets.get(set)).map_or(0, |set| set.of.len() + 1),

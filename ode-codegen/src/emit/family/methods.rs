@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use proc_macro2::Ident;
+
 use super::{Whole, field_of_set};
 use crate::emit::shapes::rust_type;
 use crate::identifier::unraw;
@@ -32,34 +34,18 @@ impl Whole<'_> {
             let Some(coordinate) = coordinate.first() else { continue };
             let position = one(&coordinate.declared.shape, field.set.is_some());
             let velocity = rate_shape(coordinate.rate.len(), &position);
-            let name = &field.name;
-            accessor(
-                &mut out,
-                rt,
-                real,
-                &AccessorOf {
-                    name: name.to_string(),
-                    block: "q",
-                    field: k,
-                    shape: position,
-                    family: field.set.is_some(),
-                },
-            );
+            let many = field.set.is_some();
+            let of = |name: &Ident, block: &'static str, part: usize, shape: Shape| {
+                let len = shape.len();
+                let range = format!("{rt}::families::range(&self.__topology, {k}, {part}, {len})");
+                Accessor { name: name.to_string(), block, range, shape, many, docs: &[] }
+            };
+            accessor(&mut out, real, &of(&field.name, "q", 0, position));
             if let Some(name) = &field.velocity {
-                accessor(
-                    &mut out,
-                    rt,
-                    real,
-                    &AccessorOf {
-                        name: name.to_string(),
-                        block: "v",
-                        field: k,
-                        shape: velocity,
-                        family: field.set.is_some(),
-                    },
-                );
+                accessor(&mut out, real, &of(name, "v", 1, velocity));
             }
         }
+        self.output_accessors(&mut out);
         let at = format!("at: {rt}::At<'_, Self>");
         let matrix = format!("{rt}::linalg::sprs::CsMat<{real}>");
         let rates = format!("rates: {rt}::Rates<'_, Self>");
@@ -68,6 +54,12 @@ impl Whole<'_> {
                 {out}
                 /// Kinetic and potential energy, and twice the dissipation function.
                 pub fn energy(&self, {at}) -> {rt}::Energy<{real}> {{ {rt}::families::energy(self, at) }}
+                /// y(t, q, v, a, λ, u), ny, which the methods of outputs take apart.
+                pub fn outputs(&self, {at}, {rates}) -> ::std::vec::Vec<{real}> {{
+                    let mut y = ::std::vec![<{real} as {rt}::Scalar>::ZERO; {rt}::System::layout(self).outputs.len()];
+                    {rt}::families::outputs(self, at, rates, &mut y);
+                    y
+                }}
                 /// M, nv × nv.
                 pub fn mass(&self, {at}) -> {matrix} {{ {rt}::families::mass(self, at) }}
                 /// f, nv.
@@ -88,38 +80,43 @@ impl Whole<'_> {
     }
 }
 
-/// A method that reads members of a coordinate in a block.
-struct AccessorOf<'a> {
-    name: String,
-    block: &'a str,
-    field: usize,
-    shape: Shape,
-    family: bool,
+/// A method that reads members of a coordinate or an output in a block.
+pub(super) struct Accessor<'a> {
+    pub(super) name: String,
+    /// `q`, `v` or `y`
+    pub(super) block: &'static str,
+    /// the expression of its numbers
+    pub(super) range: String,
+    /// of one member
+    pub(super) shape: Shape,
+    /// one for each member of a set
+    pub(super) many: bool,
+    pub(super) docs: &'a [String],
 }
 
-fn accessor(out: &mut String, rt: &str, real: &str, of: &AccessorOf<'_>) {
-    let AccessorOf { name, block, field, shape, family } = of;
-    let (ty, bare) = (rust_type(shape, real), unraw(name));
-    let len = shape.len();
-    let part = if *block == "q" { 0 } else { 1 };
-    let range = format!("{rt}::families::range(&self.__topology, {field}, {part}, {len})");
-    let (result, as_members) = match (family, shape) {
-        (true, Shape::Scalar) => (format!("[{real}]"), String::new()),
-        (true, _) => (format!("[{ty}]"), "chunks".to_owned()),
-        (false, _) => (format!("[{real}]"), String::new()),
+pub(super) fn accessor(out: &mut String, real: &str, of: &Accessor<'_>) {
+    let Accessor { name, block, range, shape, many, docs } = of;
+    let (bare, docs) = (unraw(name), docs.join(" "));
+    let chunks = *many && *shape != Shape::Scalar;
+    let result = if chunks { format!("[{}]", rust_type(shape, real)) } else { format!("[{real}]") };
+    let (read, write) = match chunks {
+        true => (format!("{block}[{range}].as_chunks().0"), format!("{block}[{range}].as_chunks_mut().0")),
+        false => (format!("&{block}[{range}]"), format!("&mut {block}[{range}]")),
     };
-    let (read, write) = if as_members.is_empty() {
-        (format!("&{block}[{range}]"), format!("&mut {block}[{range}]"))
-    } else {
-        (format!("{block}[{range}].as_chunks().0"), format!("{block}[{range}].as_chunks_mut().0"))
-    };
+    let each = if *many { " of each member" } else { "" };
+    let what = if *block == "y" { "outputs" } else { "state" };
     let _ = writeln!(
         out,
-        "#[doc = \"`{bare}` of each member, in `{block}` of a state.\"]
-        pub fn {name}<'a>(&self, {block}: &'a [{real}]) -> &'a {result} {{ {read} }}
-        #[doc = \"`{bare}` of each member, to write, in `{block}` of a state.\"]
-        pub fn {bare}_mut<'a>(&self, {block}: &'a mut [{real}]) -> &'a mut {result} {{ {write} }}"
+        "#[doc = \"`{bare}`{each}, in `{block}` of the {what}. {docs}\"]
+        pub fn {name}<'a>(&self, {block}: &'a [{real}]) -> &'a {result} {{ {read} }}"
     );
+    if *block != "y" {
+        let _ = writeln!(
+            out,
+            "#[doc = \"`{bare}`{each}, to write, in `{block}` of the {what}.\"]
+            pub fn {bare}_mut<'a>(&self, {block}: &'a mut [{real}]) -> &'a mut {result} {{ {write} }}"
+        );
+    }
 }
 
 /// The shape of one member.
@@ -131,7 +128,7 @@ fn one(shape: &Shape, family: bool) -> Shape {
 }
 
 /// Numbers in a row.
-fn flat(shape: &Shape) -> Shape {
+pub(super) fn flat(shape: &Shape) -> Shape {
     match shape {
         Shape::Scalar => Shape::Scalar,
         other => Shape::Vector(other.len()),

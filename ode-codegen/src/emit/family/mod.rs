@@ -3,6 +3,7 @@
 mod construction;
 mod elements;
 mod methods;
+mod observed;
 mod roles;
 mod structure;
 mod topology;
@@ -113,6 +114,7 @@ impl Whole<'_> {
         }
         out.push_str(&self.composite());
         out.push_str(&self.roles());
+        out.push_str(&self.observed());
         out
     }
 

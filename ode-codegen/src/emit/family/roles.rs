@@ -21,7 +21,7 @@ impl Whole<'_> {
             let (ident, name) = (&p.declared.ident, &self.name);
             for index in indices(&p.declared.shape) {
                 let values = format!("self.{ident}.iter().map(|&p| p{index})");
-                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{ident}[#]{index}\", {values})?;");
+                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{ident}[#0]{index}\", {values})?;");
             }
         }
         format!(
@@ -42,6 +42,7 @@ impl Whole<'_> {
                     let n: &[u32] = &[];
                     {beside}.check()?;
                     {finite}
+                    {rt}::families::check(self)?;
                     ::core::result::Result::Ok(())
                 }}
                 fn nominal(&self, u: &mut Self::U) {{ *u = ::core::default::Default::default(); }}

@@ -3,36 +3,74 @@
 use std::fmt::Write as _;
 
 use super::{Whole, field_of_set_named};
-use crate::emit::module_name;
+use crate::describe::Units;
+use crate::emit::{Emission, module_name};
+use crate::families::Element;
+use crate::identifier::{bare, unraw};
+use crate::model::Output;
 
 impl Whole<'_> {
     /// The statements; they leave it in `topology`.
     pub(super) fn topology(&self) -> String {
-        let (rt, name, fields, parts) = (&self.cx.rt, &self.name, self.fields(), self.parts());
+        let (rt, name) = (&self.cx.rt, &self.name);
+        let (fields, params, parts) = (self.fields(), self.param_specs(), self.parts());
         format!(
             "let fields = [{fields}];
+            let params = [{params}];
             let parts = ::std::vec![{parts}];
-            let topology = {rt}::families::Topology::new(\"{name}\", {beside}::LAYOUT.u, &fields, parts)?;",
+            let topology = {rt}::families::Topology::new(\"{name}\", {beside}::LAYOUT.u, &fields, &params, parts)?;",
             beside = self.cx.module,
         )
+    }
+
+    /// The number of members of a set, as the builder knows it.
+    fn count(&self, set: Option<usize>) -> String {
+        let set = set.and_then(|set| self.set_name(set));
+        set.map_or_else(|| "1".to_owned(), |set| format!("{}_count", field_of_set_named(set)))
     }
 
     /// The specification of each coordinate.
     fn fields(&self) -> String {
         let mut out = String::new();
         for (field, e) in self.a.family.fields.iter().zip(&self.a.fields) {
-            let set = field.set.and_then(|set| self.set_name(set));
-            let members = set.map_or_else(|| "1".to_owned(), |set| format!("{}_count", field_of_set_named(set)));
+            // a member is the only one of a list
+            let template = |name: &String| match field.set {
+                Some(_) => name.replacen("[0]", "[#0]", 1),
+                None => name.clone(),
+            };
             let [q, v, directions, steps] = [&e.names.q, &e.names.v, &e.names.directions, &e.names.steps]
-                .map(|names| templates(names, set.map(|_| "[0]")));
+                .map(|names| list(names.iter().map(template)));
             let rotations: Vec<(usize, usize)> = e.program.motions.iter().filter_map(|m| m.rotation).collect();
+            let units = Units::of(e.model);
             let _ = writeln!(
                 out,
                 "{rt}::families::FieldSpec {{
                     members: {members}, q: {q}, v: {v}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?},
+                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}],
                 }},",
                 rt = self.cx.rt,
+                members = self.count(field.set),
+                of_q = list(units.q),
+                of_v = list(units.v),
+                of_a = list(units.a),
+            );
+        }
+        out
+    }
+
+    /// The specification of each parameter.
+    fn param_specs(&self) -> String {
+        let mut out = String::new();
+        for (p, &set) in self.a.params.declared.params.iter().zip(&self.a.family.over) {
+            let shown = unraw(&p.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let names = list(p.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}")));
+            let _ = writeln!(
+                out,
+                "{rt}::families::ParamSpec {{ members: {members}, names: {names}, unit: ({unit:?}, {scale:?}) }},",
+                rt = self.cx.rt,
+                members = self.count(set),
+                unit = p.declared.unit,
+                scale = p.scale,
             );
         }
         out
@@ -43,38 +81,104 @@ impl Whole<'_> {
         let rt = &self.cx.rt;
         let mut out = String::new();
         for (e, element) in self.a.elements.iter().zip(&self.a.family.elements) {
-            let (mut set, mut members) = ("", "1".to_owned());
-            let (mut width, mut tuples) = (0, "::std::vec::Vec::new()".to_owned());
+            let (mut set, mut width, mut tuples) = ("", 0, "::std::vec::Vec::new()".to_owned());
             if let Some((k, name)) = element.set.and_then(|k| Some((k, self.set_name(k)?))) {
                 let (of, field) = (self.a.family.sets.get(k).map_or(0, |set| set.of.len()), field_of_set_named(name));
-                (set, members, width) = (name, format!("{field}_count"), of + 1);
+                (set, width) = (name, of + 1);
                 tuples = match of {
                     0 => format!("{rt}::families::numbered({field}_count)"),
                     1 => format!("{rt}::families::tuples({field}.iter().map(|&one| [one]))"),
                     _ => format!("{rt}::families::tuples({field}.iter().copied())"),
                 };
             }
-            let label = element.set.map(|_| element.suffix.as_str());
+            let units = Units::of(e.model);
             let _ = writeln!(
                 out,
                 "{rt}::families::PartSpec {{
-                    set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, layout: {module}::LAYOUT,
-                    slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
+                    form: {rt}::families::Form {{
+                        set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
+                        summed: {summed}, layout: {module}::LAYOUT,
+                        slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}],
+                    }},
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
-                constraints = templates(&e.names.constraints, label),
-                multipliers = templates(&e.names.multipliers, label),
+                constraints = list(e.names.constraints.iter().map(|name| self.template(element, name))),
+                multipliers =
+                    named(e.names.multipliers.iter().map(|name| self.template(element, name)), &units.multipliers),
+                outputs = self.outputs(e, element, &units.y),
+                summed = element.summed,
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
+                given = self.given(element),
+                members = self.count(element.set),
             );
         }
         out
     }
+
+    /// Names and units of each output of an element.
+    fn outputs(&self, e: &Emission<'_>, element: &Element, units: &[String]) -> String {
+        let of = |output: &Output| {
+            let range = output.declared.first..output.declared.first + output.declared.shape.len();
+            let names = e.names.y.get(range.clone()).unwrap_or_default().iter();
+            let names = names.map(|name| if element.summed { name.clone() } else { self.template(element, name) });
+            named(names, units.get(range).unwrap_or_default()) + ", "
+        };
+        e.model.observed.outputs.iter().map(of).collect()
+    }
+
+    /// Where the parameters of an element come from.
+    fn given(&self, element: &Element) -> String {
+        let mut out = String::new();
+        for given in &element.given {
+            let param = self.a.params.declared.params.iter().position(|p| p.declared.ident == given.name);
+            let ends = given.ends.as_ref().map_or_else(
+                || "::core::option::Option::None".to_owned(),
+                |ends| format!("::core::option::Option::Some(&{ends:?})"),
+            );
+            let _ = write!(
+                out,
+                "{rt}::families::Given {{ param: {param}, ends: {ends} }}, ",
+                rt = self.cx.rt,
+                param = param.unwrap_or_default(),
+            );
+        }
+        out
+    }
+
+    /// A name of the element with `#0` in place of the member's number: `rod.x` is `rod[#0].x`. A row that holds
+    /// `x[1]` is named after the member that stands there, `fix x[#2]`.
+    fn template(&self, element: &Element, name: &str) -> String {
+        if element.set.is_none() {
+            return name.to_owned();
+        }
+        let at = name.find(['.', '[']).unwrap_or(name.len());
+        let (label, rest) = name.split_at(at);
+        self.held(element, label, rest).unwrap_or_else(|| format!("{label}[#0]{rest}"))
+    }
+
+    /// The name of a row that holds a member, `fix x[0].y`, or of its multiplier, `fix_x_0.lambda.y`.
+    fn held(&self, element: &Element, label: &str, rest: &str) -> Option<String> {
+        let held = label.strip_prefix("fix ").map(|field| Some((field, rest.strip_prefix('[')?.split_once(']')?)));
+        let read = || label.strip_prefix("fix_").map(|held| Some((held.rsplit_once('_')?, rest)));
+        let (field, (place, rest), mark) = match held {
+            Some(held) => held.map(|(field, place)| (field, place, ' ')),
+            None => read()?.map(|((field, place), rest)| (field, (place, rest), '_')),
+        }?;
+        let number = self.a.family.fields.iter().position(|f| bare(&f.name) == field && f.set.is_some())?;
+        let mut ends = element.slots.iter().filter(|slot| slot.field == number).filter_map(|slot| slot.end);
+        Some(format!("fix{mark}{field}[#{}]{rest}", ends.nth(place.parse().ok()?)?))
+    }
 }
 
-/// Names with `[#]` in place of what the element's text has there.
-fn templates(names: &[String], of_one: Option<&str>) -> String {
-    let template = |name: &String| of_one.map_or_else(|| name.clone(), |one| name.replacen(one, "[#]", 1));
-    format!("&{:?}", names.iter().map(template).collect::<Vec<_>>())
+/// `&["x", "y"]`
+fn list(names: impl IntoIterator<Item = String>) -> String {
+    format!("&{:?}", names.into_iter().collect::<Vec<_>>())
+}
+
+/// `&[("x", "m"), ("y", "m")]`
+fn named(names: impl Iterator<Item = String>, units: &[String]) -> String {
+    let units = units.iter().map(String::as_str).chain(std::iter::repeat(""));
+    format!("&{:?}", names.zip(units).collect::<Vec<_>>())
 }

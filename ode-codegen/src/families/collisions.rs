@@ -1,0 +1,56 @@
+//! Names of a model with sets that would be the same method (M0102, M0106).
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+
+use super::loops::Loop;
+use crate::diagnostics::{Errors, Id, Message, location};
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Kind, Role};
+
+/// Methods that every model with sets has.
+const METHODS: [&str; 12] = [
+    "builder",
+    "build",
+    "cast",
+    "constraint_jacobian",
+    "constraint_values",
+    "damping",
+    "energy",
+    "force",
+    "mass",
+    "new",
+    "outputs",
+    "stiffness",
+];
+
+/// Sets, coordinates, velocities and outputs are methods of the model, and parameters are its fields.
+pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
+    let mut known: BTreeMap<String, Ident> = BTreeMap::new();
+    let inside: Vec<ast::Item> = loops.iter().flat_map(|each| parse::again(each.body.clone())).collect();
+    let outside = ast.items.iter().filter(|item| !matches!(&item.kind, Kind::Declare(d) if super::loops::is_sum(d)));
+    for item in outside.chain(&inside) {
+        let names: Vec<&Ident> = match &item.kind {
+            Kind::Set(set) => vec![&set.name],
+            Kind::Declare(d) if d.role == Role::Input => Vec::new(),
+            Kind::Declare(d) => d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().collect(),
+            _ => Vec::new(),
+        };
+        let is_method = !matches!(&item.kind, Kind::Declare(d) if d.role == Role::Param);
+        for name in names {
+            if is_method && METHODS.contains(&bare(name).as_str()) {
+                let what = format!("`{name}` is a method of every model with sets");
+                errors.report(Message::new(Id::M0106, name, what).help("choose another name"));
+            }
+            match known.get(&bare(name)) {
+                Some(earlier) => errors.report(
+                    Message::new(Id::M0102, name, format!("`{name}` is declared twice"))
+                        .note(format!("first at {}", location(earlier.span()))),
+                ),
+                None => _ = known.insert(bare(name), name.clone()),
+            }
+        }
+    }
+}

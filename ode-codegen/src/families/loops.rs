@@ -1,0 +1,134 @@
+//! Loops over sets: `for e @ (i, j) in edges { .. }`, and outputs that are sums, `sum(edges, |(i, j)| ..)`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::Expr;
+
+use super::{Set, known};
+use crate::diagnostics::{Errors, Id, Message};
+use crate::parse::{ast, sets};
+use ast::{Declare, Kind, Role};
+
+/// A loop over a set.
+pub(super) struct Loop {
+    /// its set
+    pub(super) set: usize,
+    /// its set as the user named it
+    pub(super) over: Ident,
+    /// its names: each with the set it runs over, and its entry in the tuples
+    pub(super) names: Vec<Name>,
+    /// its items
+    pub(super) body: TokenStream,
+    /// its outputs are sums over its members
+    pub(super) summed: bool,
+}
+
+/// A name of a loop.
+pub(super) struct Name {
+    pub(super) ident: Ident,
+    /// the set it runs over
+    pub(super) set: usize,
+    /// its entry in the tuples
+    pub(super) end: usize,
+}
+
+impl Loop {
+    /// The number of a name among those that run over the same set: its place in the lists of the element.
+    pub(super) fn place(&self, name: &Ident) -> Option<usize> {
+        let found = self.names.iter().position(|own| own.ident == *name)?;
+        let (before, rest) = self.names.split_at(found);
+        let set = rest.first()?.set;
+        Some(before.iter().filter(|own| own.set == set).count())
+    }
+
+    /// The entries of the tuples that run over a set, in the order of the lists.
+    pub(super) fn ends(&self, set: usize) -> Vec<usize> {
+        self.names.iter().filter(|name| name.set == set).map(|name| name.end).collect()
+    }
+}
+
+/// The loops and sums of a model, in the order of the text.
+pub(super) fn of(ast: &ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Vec<Loop> {
+    let mut loops = Vec::new();
+    for item in &ast.items {
+        loops.extend(match &item.kind {
+            Kind::Each(each) => {
+                let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
+                over(&each.set, &pattern, each.body.clone(), sets, errors)
+            }
+            Kind::Declare(d) => summed(d, &item.docs, sets, errors),
+            _ => None,
+        });
+    }
+    loops
+}
+
+/// Is it a sum over a set?
+pub(super) fn is_sum(d: &Declare) -> bool {
+    d.role == Role::Output && d.value.as_ref().is_some_and(|value| called(value).is_some())
+}
+
+/// The arguments of `sum(..)`.
+fn called(value: &Expr) -> Option<&syn::ExprCall> {
+    match value {
+        Expr::Call(call) if matches!(&*call.func, Expr::Path(path) if path.path.is_ident("sum")) => Some(call),
+        Expr::Paren(inner) => called(&inner.expr),
+        _ => None,
+    }
+}
+
+/// `output height: Real = sum(nodes, |i| x[i].z);` as a loop with the output `height`.
+fn summed(d: &Declare, docs: &[String], sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
+    let call = called(d.value.as_ref()?).filter(|_| d.role == Role::Output)?;
+    let (Some(Expr::Path(path)), Some(Expr::Closure(closure)), 2) =
+        (call.args.first(), call.args.get(1), call.args.len())
+    else {
+        let message = Message::new(Id::M0007, call, "expected a set and what is added of each member");
+        errors.report(message.help("write `sum(nodes, |i| m[i] * x[i].z)`, or `sum(edges, |e @ (i, j)| ..)`"));
+        return None;
+    };
+    let (set, pattern) = (path.path.get_ident()?, closure.inputs.first()?);
+    let pattern = sets::pattern(pattern).map_err(|message| errors.report(message)).ok()?;
+    let (body, ty, name) = (&closure.body, &d.ty.tokens, &d.names.first()?.ident);
+    let unit = d.unit.as_ref().map(|unit| {
+        let tokens = &unit.tokens;
+        quote! { [#tokens] }
+    });
+    let docs = docs.iter().map(|line| format!(" {line}"));
+    let body = quote! { #(#[doc = #docs])* output #name: #ty #unit = #body; };
+    let each = over(set, &pattern, body, sets, errors)?;
+    Some(Loop { summed: true, ..each })
+}
+
+/// The names of a loop, with the set that each runs over (M0702).
+fn over(
+    set: &Ident,
+    pattern: &sets::Pattern,
+    body: TokenStream,
+    sets: &[Set<'_>],
+    errors: &mut Errors,
+) -> Option<Loop> {
+    let number = known(set, sets, errors)?;
+    let of = &sets.get(number)?.of;
+    // `for i in pinned` of `set pinned: nodes;`: i is the node
+    let (member, ends) = match (&pattern.member, pattern.ends.as_slice()) {
+        (Some(only), []) if of.len() == 1 => (None, vec![only]),
+        (member, ends) => (member.as_ref(), ends.iter().collect()),
+    };
+    if !ends.is_empty() && ends.len() != of.len() {
+        let (found, expected) = (ends.len(), of.len());
+        let what = format!("`{set}` joins {expected} members, and here are {found} names");
+        let message = Message::new(Id::M0702, ends.first()?, what);
+        errors.report(match expected {
+            0 => message.help(format!("its members join no others: `for i in {set}`")),
+            _ => message,
+        });
+        return None;
+    }
+    let name = |ident: &Ident, set: usize, end: usize| Name { ident: ident.clone(), set, end };
+    // the first entry of a tuple is the member's own number, where the set is one of tuples
+    let own = member.map(|ident| name(ident, number, 0));
+    let joined = ends.into_iter().zip(of).enumerate().map(|(k, (ident, &set))| name(ident, set, k + 1));
+    let names = own.into_iter().chain(joined).collect();
+    Some(Loop { set: number, over: set.clone(), names, body, summed: false })
+}
