@@ -100,7 +100,7 @@ pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
                 "families are declared outside: `coord x[nodes]: Vec3;`",
             ),
             Kind::Declare(d) if is_sum(d) => {
-                ("sums in loops over sets".to_owned(), "a sum over a set is an output outside of loops")
+                ("sums in loops over sets".to_owned(), "a sum over a set is an output beside the loops")
             }
             Kind::Event(_) => ("events of families".to_owned(), ""),
             Kind::Limit(_) => ("limits of families".to_owned(), ""),

@@ -65,8 +65,11 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         uses::outside(&piece.tokens, &families, &sets, errors);
     }
     for each in &loops {
+        let before = errors.len();
         element::refused(&each.body, errors);
-        uses::inside(each, &families, &sets, errors);
+        if errors.len() == before {
+            uses::inside(each, &families, &sets, errors);
+        }
     }
     if errors.len() > before {
         return None;

@@ -88,9 +88,7 @@ pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Pars
     }
     let what = format!("families of {}s", role.word());
     let instead = match role {
-        Role::Output => {
-            "an output of each member is declared in a loop: `for i in nodes { output height: Real = x[i].z; }`"
-        }
+        Role::Output => "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`",
         _ => "only params and coordinates may be over a set",
     };
     Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
