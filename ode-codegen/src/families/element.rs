@@ -11,45 +11,45 @@ use crate::parse::{self, ast};
 use ast::{Declare, For, Item, Kind, Role, Type, TypeKind};
 
 /// A coordinate of the whole.
-pub(crate) struct Field {
+pub struct Field {
     /// its name
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// the name of its velocity
-    pub(crate) velocity: Option<Ident>,
+    pub velocity: Option<Ident>,
     /// the set that has one for each member; `None` of an ordinary coordinate
-    pub(crate) set: Option<usize>,
+    pub set: Option<usize>,
     /// the model of this coordinate alone
     pub(crate) alone: ast::Model,
 }
 
 /// A small model.
-pub(crate) struct Element {
+pub struct Element {
     /// its text
     pub(crate) model: ast::Model,
     /// the set of its loop; `None` of what stands beside all loops
-    pub(crate) set: Option<usize>,
+    pub set: Option<usize>,
     /// what its labels end with: the rounds of the loops that name its members
-    pub(crate) suffix: String,
+    pub suffix: String,
     /// its coordinates, in the order of the element's own
-    pub(crate) slots: Vec<Slot>,
+    pub slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
-    pub(crate) given: Vec<Given>,
+    pub given: Vec<Given>,
 }
 
 /// A coordinate of an element.
-pub(crate) struct Slot {
+pub struct Slot {
     /// the coordinate of the whole
-    pub(crate) field: usize,
+    pub field: usize,
     /// the entry of the tuple that says of which member
-    pub(crate) end: Option<usize>,
+    pub end: Option<usize>,
 }
 
 /// A parameter of an element.
-pub(crate) struct Given {
+pub struct Given {
     /// its name, also that of the whole's
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// the entries of the tuple that say of which members; `None` of a parameter of the whole
-    pub(crate) ends: Option<Vec<usize>>,
+    pub ends: Option<Vec<usize>>,
 }
 
 /// An item of the model as tokens and as read.
