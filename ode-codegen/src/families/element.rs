@@ -52,6 +52,9 @@ pub struct Given {
     pub ends: Option<Vec<usize>>,
 }
 
+/// Items that gravity is read for.
+const PULLED: [&str; 2] = ["body", "spring"];
+
 /// An item of the model as tokens and as read.
 pub(super) struct Piece {
     pub(super) tokens: TokenStream,
@@ -64,8 +67,8 @@ impl Piece {
         !self.items.iter().any(|item| matches!(item.kind, Kind::Declare(_) | Kind::Set(_) | Kind::Each(_)))
     }
 
-    /// The names that it declares.
-    fn declares(&self) -> Vec<String> {
+    /// The words that mean it: the names that it declares, of gravity what it pulls.
+    fn meant_by(&self) -> Vec<String> {
         let names = |item: &Item| match &item.kind {
             Kind::Declare(d) => {
                 d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
@@ -73,6 +76,7 @@ impl Piece {
             Kind::Let(binding) => vec![bare(&binding.name)],
             Kind::Function(function) => vec![bare(&function.name)],
             Kind::External(function) => vec![bare(&function.name)],
+            Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         };
         self.items.iter().flat_map(names).collect()
@@ -204,7 +208,7 @@ fn element(
     // the entries of the tuples that run over a set, in the order of the lists
     let ends =
         |set: usize| each.names.iter().filter(move |(_, of, _)| *of == set).map(|(_, _, end)| *end).collect::<Vec<_>>();
-    let heavy = needed.contains("body") || needed.contains("spring");
+    let heavy = PULLED.iter().any(|word| needed.contains(*word));
     for item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &item.kind {
             Kind::Declare(d) => {
@@ -273,7 +277,7 @@ fn needed(pieces: &[Piece], body: &TokenStream) -> BTreeSet<String> {
     loop {
         let before = needed.len();
         for piece in pieces {
-            if piece.declares().iter().any(|name| needed.contains(name)) {
+            if piece.meant_by().iter().any(|name| needed.contains(name)) {
                 needed.extend(mentions::names(&piece.tokens));
             }
         }
