@@ -31,6 +31,7 @@
 //! events that assign a vector, subs of other crates. Raw names, fragments of `macro_rules!` and mistakes have tests
 //! of their own.
 
+pub mod assembly;
 pub mod compare;
 pub mod examine;
 pub mod external;

@@ -1,0 +1,188 @@
+//! The blocks of a model with sets, added up from those of its elements, member by member.
+//!
+//! Numbers of the whole are found by the names that the model written out gives them, so that nothing here knows how
+//! the runtime orders members.
+
+use ode_codegen::Compiled;
+use ode_codegen::phases::families::{Parts, Slot};
+use ode_codegen::phases::lower::Call;
+
+use crate::external;
+use crate::interpreter::{Inputs, Outputs, run};
+use crate::random::Set;
+
+/// What a block has numbers for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// kinetic, potential and dissipated
+    Energies,
+    /// entries of positions
+    Positions,
+    /// directions of motion
+    Velocities,
+    /// rows of constraints
+    Rows,
+    /// directions, and then rows
+    Unknowns,
+    /// inputs
+    Inputs,
+    /// parameters
+    Parameters,
+}
+
+/// An element at one of its members: for each of its numbers the place of that in the whole.
+pub struct Member<'a> {
+    /// what was compiled
+    pub compiled: &'a Compiled,
+    q: Vec<usize>,
+    v: Vec<usize>,
+    rows: Vec<usize>,
+    u: Vec<usize>,
+    p: Vec<usize>,
+    turns: Vec<usize>,
+}
+
+/// All elements at all of their members.
+pub struct Assembly<'a> {
+    whole: &'a Compiled,
+    /// one after the other
+    pub members: Vec<Member<'a>>,
+}
+
+impl<'a> Assembly<'a> {
+    /// Places the elements of a model with these sets in the same model written out.
+    ///
+    /// # Errors
+    /// A name that the model written out does not have, or the rows that no element has once.
+    pub fn new(parts: &'a Parts<'a>, whole: &'a Compiled, sets: &[Set]) -> Result<Self, String> {
+        let mut members = Vec::new();
+        for element in 0..parts.elements.len() {
+            let set = parts.family.elements[element].set.map(|set| parts.family.sets[set].name.to_string());
+            let tuples = match set {
+                None => vec![Vec::new()],
+                Some(name) => sets.iter().find(|set| set.name == name).ok_or(name)?.members.clone(),
+            };
+            for tuple in tuples {
+                members.push(Member::new(parts, element, &tuple, whole)?);
+            }
+        }
+        let mut rows: Vec<usize> = members.iter().flat_map(|member| member.rows.clone()).collect();
+        rows.sort_unstable();
+        if rows != (0..whole.names.constraints.len()).collect::<Vec<_>>() {
+            return Err(format!("rows {rows:?} are not {:?}", whole.names.constraints));
+        }
+        Ok(Self { whole, members })
+    }
+
+    /// How many numbers a block of the whole has.
+    pub fn len(&self, space: Space) -> usize {
+        let names = &self.whole.names;
+        match space {
+            Space::Energies => 3,
+            Space::Positions => names.q.len(),
+            Space::Velocities => names.v.len(),
+            Space::Rows => names.constraints.len(),
+            Space::Unknowns => names.v.len() + names.constraints.len(),
+            Space::Inputs => names.u.len(),
+            Space::Parameters => names.p.len(),
+        }
+    }
+}
+
+impl<'a> Member<'a> {
+    fn new(parts: &'a Parts<'a>, number: usize, tuple: &[usize], whole: &Compiled) -> Result<Self, String> {
+        let (element, compiled) = (&parts.family.elements[number], &parts.elements[number]);
+        let (own, names) = (&compiled.names, &whole.names);
+        let (mut q, mut v) = (Vec::new(), Vec::new());
+        for slot in &element.slots {
+            let field = &parts.fields[slot.field].names;
+            let of_member = |name: &String| match slot.end {
+                Some(end) => name.replacen("[0]", &format!("[{}]", tuple[end]), 1),
+                None => name.clone(),
+            };
+            q.extend(places(&names.q, field.q.iter().map(of_member))?);
+            v.extend(places(&names.v, field.v.iter().map(of_member))?);
+        }
+        let parameter = |name: &String| {
+            let of_member = || {
+                let (base, entry, rest) = indexed(name)?;
+                let given = element.given.iter().find(|given| given.name == base)?;
+                Some(format!("{base}[{}]{rest}", tuple[*given.ends.as_ref()?.get(entry)?]))
+            };
+            of_member().unwrap_or_else(|| name.clone())
+        };
+        // what holds a coordinate has its name, others that of their label
+        let held = |name: &String| {
+            let (base, entry, rest) = name.strip_prefix("fix ").and_then(indexed)?;
+            let of_this = |slot: &&Slot| parts.family.fields[slot.field].name == base;
+            let end = element.slots.iter().filter(of_this).nth(entry)?.end?;
+            Some(format!("fix {base}[{}]{rest}", tuple[end]))
+        };
+        let row = |name: &String| match element.set {
+            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+            Some(_) => name.replacen(&element.suffix, &format!("_{}", tuple[0]), 1),
+            None => name.clone(),
+        };
+        let turning = |of: &Compiled| -> Vec<usize> {
+            of.model.blocks().iter().filter(|block| block.chart.turns()).map(|block| block.v).collect()
+        };
+        let all = turning(whole);
+        let turns = turning(compiled).into_iter().filter_map(|first| all.iter().position(|&other| other == v[first]));
+        Ok(Self {
+            rows: places(&names.constraints, own.constraints.iter().map(row))?,
+            u: places(&names.u, own.u.iter().cloned())?,
+            p: places(&names.p, own.p.iter().map(parameter))?,
+            turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
+            compiled,
+            q,
+            v,
+        })
+    }
+
+    /// For each of its numbers the place in the whole of `directions` directions.
+    pub fn places(&self, space: Space, directions: usize) -> Vec<usize> {
+        match space {
+            Space::Energies => vec![0, 1, 2],
+            Space::Positions => self.q.clone(),
+            Space::Velocities => self.v.clone(),
+            Space::Rows => self.rows.clone(),
+            Space::Unknowns => self.v.iter().copied().chain(self.rows.iter().map(|row| directions + row)).collect(),
+            Space::Inputs => self.u.clone(),
+            Space::Parameters => self.p.clone(),
+        }
+    }
+
+    /// What a call gives where the whole is at these numbers; `None` where there is no such kernel.
+    pub fn run(&self, call: Call, whole: &Inputs) -> Option<Outputs> {
+        let of = |values: &[f64], places: &[usize]| places.iter().map(|&place| values[place]).collect::<Vec<f64>>();
+        let inputs = Inputs {
+            t: whole.t,
+            q: of(&whole.q, &self.q),
+            v: of(&whole.v, &self.v),
+            a: of(&whole.a, &self.v),
+            u: of(&whole.u, &self.u),
+            lambda: of(&whole.lambda, &self.rows),
+            weights: whole.weights.clone(),
+            turns: of(&whole.turns, &self.turns),
+            p: of(&whole.p, &self.p),
+            ..Inputs::default()
+        };
+        let kernel = self.compiled.program.get(call)?;
+        let externals = &self.compiled.model.externals;
+        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+    }
+}
+
+/// `x[1].z` in three.
+fn indexed(name: &str) -> Option<(&str, usize, &str)> {
+    let (base, rest) = name.split_once('[')?;
+    let (entry, rest) = rest.split_once(']')?;
+    Some((base, entry.parse().ok()?, rest))
+}
+
+/// For each name its place.
+fn places(all: &[String], names: impl Iterator<Item = String>) -> Result<Vec<usize>, String> {
+    names
+        .map(|name| all.iter().position(|other| *other == name).ok_or_else(|| format!("{name} is not in {all:?}")))
+        .collect()
+}
