@@ -45,8 +45,10 @@ pub struct Member<'a> {
 /// All elements at all of their members.
 pub struct Assembly<'a> {
     whole: &'a Compiled,
-    /// one after the other
-    pub members: Vec<Member<'a>>,
+    /// elements, one after the other
+    pub elements: Vec<Member<'a>>,
+    /// coordinates, each alone
+    pub fields: Vec<Member<'a>>,
 }
 
 impl<'a> Assembly<'a> {
@@ -55,23 +57,25 @@ impl<'a> Assembly<'a> {
     /// # Errors
     /// A name that the model written out does not have, or the rows that no element has once.
     pub fn new(parts: &'a Parts<'a>, whole: &'a Compiled, sets: &[Set]) -> Result<Self, String> {
-        let mut members = Vec::new();
-        for element in 0..parts.elements.len() {
-            let set = parts.family.elements[element].set.map(|set| parts.family.sets[set].name.to_string());
-            let tuples = match set {
-                None => vec![Vec::new()],
-                Some(name) => sets.iter().find(|set| set.name == name).ok_or(name)?.members.clone(),
-            };
-            for tuple in tuples {
-                members.push(Member::new(parts, element, &tuple, whole)?);
+        let tuples = |set: Option<usize>| match set.map(|set| parts.family.sets[set].name.to_string()) {
+            None => Ok(vec![Vec::new()]),
+            Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
+        };
+        let (mut elements, mut fields) = (Vec::new(), Vec::new());
+        for (number, element) in parts.family.elements.iter().enumerate() {
+            for tuple in tuples(element.set)? {
+                elements.push(Member::of_element(parts, number, &tuple, whole)?);
             }
         }
-        let mut rows: Vec<usize> = members.iter().flat_map(|member| member.rows.clone()).collect();
-        rows.sort_unstable();
-        if rows != (0..whole.names.constraints.len()).collect::<Vec<_>>() {
-            return Err(format!("rows {rows:?} are not {:?}", whole.names.constraints));
+        for (number, field) in parts.family.fields.iter().enumerate() {
+            for tuple in tuples(field.set)? {
+                fields.push(Member::of_field(parts, number, tuple.first().copied(), whole)?);
+            }
         }
-        Ok(Self { whole, members })
+        let rows = elements.iter().flat_map(|member| member.rows.iter().copied());
+        once("rows", rows, &whole.names.constraints)?;
+        once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
+        Ok(Self { whole, elements, fields })
     }
 
     /// How many numbers a block of the whole has.
@@ -90,18 +94,32 @@ impl<'a> Assembly<'a> {
 }
 
 impl<'a> Member<'a> {
-    fn new(parts: &'a Parts<'a>, number: usize, tuple: &[usize], whole: &Compiled) -> Result<Self, String> {
+    /// A coordinate, of a member of its set.
+    fn of_field(parts: &'a Parts<'a>, field: usize, member: Option<usize>, whole: &Compiled) -> Result<Self, String> {
+        let (compiled, names) = (&parts.fields[field], &whole.names);
+        let of_member = |name: &String| match member {
+            Some(member) => name.replacen("[0]", &format!("[{member}]"), 1),
+            None => name.clone(),
+        };
+        Ok(Self {
+            q: places(&names.q, compiled.names.q.iter().map(of_member))?,
+            v: places(&names.v, compiled.names.v.iter().map(of_member))?,
+            rows: Vec::new(),
+            u: Vec::new(),
+            p: Vec::new(),
+            turns: Vec::new(),
+            compiled,
+        })
+    }
+
+    fn of_element(parts: &'a Parts<'a>, number: usize, tuple: &[usize], whole: &Compiled) -> Result<Self, String> {
         let (element, compiled) = (&parts.family.elements[number], &parts.elements[number]);
         let (own, names) = (&compiled.names, &whole.names);
         let (mut q, mut v) = (Vec::new(), Vec::new());
         for slot in &element.slots {
-            let field = &parts.fields[slot.field].names;
-            let of_member = |name: &String| match slot.end {
-                Some(end) => name.replacen("[0]", &format!("[{}]", tuple[end]), 1),
-                None => name.clone(),
-            };
-            q.extend(places(&names.q, field.q.iter().map(of_member))?);
-            v.extend(places(&names.v, field.v.iter().map(of_member))?);
+            let field = Self::of_field(parts, slot.field, slot.end.map(|end| tuple[end]), whole)?;
+            q.extend(field.q);
+            v.extend(field.v);
         }
         let parameter = |name: &String| {
             let of_member = || {
@@ -152,24 +170,39 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// Its own of the numbers of the whole.
+    pub fn own(&self, values: &[f64], space: Space) -> Vec<f64> {
+        // no direction stands before rows here
+        self.places(space, 0).into_iter().map(|place| values[place]).collect()
+    }
+
     /// What a call gives where the whole is at these numbers; `None` where there is no such kernel.
     pub fn run(&self, call: Call, whole: &Inputs) -> Option<Outputs> {
-        let of = |values: &[f64], places: &[usize]| places.iter().map(|&place| values[place]).collect::<Vec<f64>>();
         let inputs = Inputs {
             t: whole.t,
-            q: of(&whole.q, &self.q),
-            v: of(&whole.v, &self.v),
-            a: of(&whole.a, &self.v),
-            u: of(&whole.u, &self.u),
-            lambda: of(&whole.lambda, &self.rows),
+            q: self.own(&whole.q, Space::Positions),
+            v: self.own(&whole.v, Space::Velocities),
+            a: self.own(&whole.a, Space::Velocities),
+            u: self.own(&whole.u, Space::Inputs),
+            lambda: self.own(&whole.lambda, Space::Rows),
             weights: whole.weights.clone(),
-            turns: of(&whole.turns, &self.turns),
-            p: of(&whole.p, &self.p),
+            turns: self.turns.iter().map(|&place| whole.turns[place]).collect(),
+            p: self.own(&whole.p, Space::Parameters),
             ..Inputs::default()
         };
         let kernel = self.compiled.program.get(call)?;
         let externals = &self.compiled.model.externals;
         Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+    }
+}
+
+/// Is each of these names there once?
+fn once(what: &str, found: impl Iterator<Item = usize>, names: &[String]) -> Result<(), String> {
+    let mut found: Vec<usize> = found.collect();
+    found.sort_unstable();
+    match found == (0..names.len()).collect::<Vec<_>>() {
+        true => Ok(()),
+        false => Err(format!("{what} {found:?} of {names:?}")),
     }
 }
 

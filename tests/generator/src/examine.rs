@@ -1,7 +1,7 @@
 //! One model, from its text to a report.
 
 use ode_codegen::phases::expr::Rules;
-use ode_codegen::phases::families::parts;
+use ode_codegen::phases::families::{Parts, parts};
 use ode_codegen::phases::parse::{parse, with_parts};
 use ode_codegen::{Compiled, compile_with};
 use proc_macro2::TokenStream;
@@ -53,7 +53,7 @@ pub fn compared(compiled: &Compiled, said: TokenStream, points: usize, seed: u64
     Verdict::Compiled(report)
 }
 
-/// Compares a model with sets, of these members, with the one written out, and that with its text.
+/// Examines a model with sets, of which these have members, beside the same model written out.
 pub fn examine_members(
     rules: Rules,
     model: TokenStream,
@@ -64,9 +64,21 @@ pub fn examine_members(
 ) -> Verdict {
     let (ast, mut errors) = parse(model);
     let parts = parts(&ast, &mut errors, rules);
-    if let Err(error) = errors.finish() {
-        return Verdict::Refused(error.to_string());
+    match (parts, errors.finish()) {
+        (Some(parts), Ok(())) => confront_members(rules, &parts, sets, written, points, seed),
+        (_, refused) => Verdict::Refused(refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned())),
     }
+}
+
+/// Compares a model with sets, which was taken apart, with the same model written out, and that with its text.
+pub fn confront_members(
+    rules: Rules,
+    parts: &Parts<'_>,
+    sets: &[Set],
+    written: TokenStream,
+    points: usize,
+    seed: u64,
+) -> Verdict {
     let whole = match compile_with(rules, written.clone()) {
         Ok(whole) => whole,
         Err(error) => return Verdict::Refused(error.to_string()),
@@ -77,8 +89,7 @@ pub fn examine_members(
     };
     let (ast, _) = parse(written);
     let oracle = Oracle::new(&ast);
-    let parts = parts.expect("a model without mistakes");
-    match (Assembly::new(&parts, &whole, sets), Case::new(&whole, &oracle)) {
+    match (Assembly::new(parts, &whole, sets), Case::new(&whole, &oracle)) {
         (Ok(assembly), Ok(case)) => {
             let mut random = Random::new(seed);
             (0..points).for_each(|_| case.added(&assembly, &mut random, &mut report));

@@ -2,12 +2,12 @@
 
 use ode_codegen::Compiled;
 use ode_codegen::phases::derive::Sparse;
-use ode_codegen::phases::lower::Call;
+use ode_codegen::phases::lower::{Call, Program};
 
 use super::Report;
 use super::case::Case;
 use crate::assembly::{Assembly, Space};
-use crate::interpreter::Inputs;
+use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate};
 use crate::random::Random;
 
 /// A list of numbers: what is compared, by which array of which call, and what there is one for each of.
@@ -72,10 +72,12 @@ impl Case<'_> {
     /// Compares what elements give, added, with what the whole gives, at a random point.
     pub fn added(&self, assembly: &Assembly<'_>, random: &mut Random, report: &mut Report) {
         let Some((inputs, _)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
+        self.begun(assembly, &inputs, report);
+        self.transported(assembly, &inputs, random, report);
         let directions = assembly.len(Space::Velocities);
         for (block, call, array, space) in LISTS {
             let mut sum = Sum::zeros(assembly.len(space));
-            for member in &assembly.members {
+            for member in &assembly.elements {
                 if let Some(out) = member.run(call, &inputs) {
                     let places = member.places(space, directions);
                     places.into_iter().zip(out.array(array)).for_each(|(place, &x)| sum.add(place, x));
@@ -98,7 +100,7 @@ impl Case<'_> {
                 }
             };
             let (mut sum, mut wanted) = (Sum::zeros(height * width), Sum::zeros(height * width));
-            for member in &assembly.members {
+            for member in &assembly.elements {
                 if let Some(out) = member.run(call, &inputs) {
                     let places = [rows, columns].map(|space| member.places(space, directions));
                     dense(&mut sum, pattern(member.compiled), out.array(array), [&places[0], &places[1]]);
@@ -107,6 +109,53 @@ impl Case<'_> {
             let all = [height, width].map(|n| (0..n).collect::<Vec<_>>());
             dense(&mut wanted, pattern(self.compiled), &self.asked(call, &inputs, array), [&all[0], &all[1]]);
             report.block(block, &sum.values, &wanted.values, sum.largest);
+        }
+    }
+
+    /// Where members start: as coordinates do alone, and where elements say otherwise.
+    fn begun(&self, assembly: &Assembly<'_>, inputs: &Inputs, report: &mut Report) {
+        for (k, (array, space)) in [("q", Space::Positions), ("v", Space::Velocities)].into_iter().enumerate() {
+            let mut found = vec![f64::NAN; assembly.len(space)];
+            for (members, all) in [(&assembly.fields, true), (&assembly.elements, false)] {
+                for member in members {
+                    let (said, out) = (&member.compiled.program.guessed[k], member.run(Call::Guess, inputs));
+                    let values = out.iter().flat_map(|out| out.array(array)).enumerate();
+                    for ((own, &value), place) in values.zip(member.places(space, 0)) {
+                        if all || said.contains(&own) {
+                            found[place] = value;
+                        }
+                    }
+                }
+            }
+            report.block("start of members", &found, &self.asked(Call::Guess, inputs, array), 0.0);
+        }
+    }
+
+    /// How positions move: member by member.
+    fn transported(&self, assembly: &Assembly<'_>, inputs: &Inputs, random: &mut Random, report: &mut Report) {
+        let step: Vec<f64> = inputs.v.iter().map(|_| random.between(-1.0, 1.0)).collect();
+        let other = self.inputs(random).q;
+        let (q, v, a) = (&inputs.q, &inputs.v, &inputs.a);
+        type Numbers<'n> = &'n dyn Fn(&[f64], Space) -> Vec<f64>;
+        type Method<'n> = (&'static str, Space, &'n dyn Fn(&Program, Numbers<'_>) -> Vec<f64>);
+        let (positions, velocities) = (Space::Positions, Space::Velocities);
+        let methods: [Method<'_>; 5] = [
+            ("qdot of members", positions, &|p, own| qdot(p, &own(q, positions), &own(v, velocities))),
+            ("retract of members", positions, &|p, own| retract(p, &own(q, positions), &own(&step, velocities))),
+            ("local of members", velocities, &|p, own| local(p, &own(q, positions), &own(&other, positions))),
+            ("step rate of members", velocities, &|p, own| step_rate(p, &own(&step, velocities), &own(v, velocities))),
+            ("velocity rate of members", velocities, &|p, own| {
+                velocity_rate(p, &own(&step, velocities), &own(v, velocities), &own(a, velocities))
+            }),
+        ];
+        for (block, space, method) in methods {
+            let mut found = vec![f64::NAN; assembly.len(space)];
+            for member in &assembly.fields {
+                let values = method(&member.compiled.program, &|values, space| member.own(values, space));
+                member.places(space, 0).into_iter().zip(values).for_each(|(place, x)| found[place] = x);
+            }
+            let wanted = method(&self.compiled.program, &|values, _| values.to_vec());
+            report.block(block, &found, &wanted, 0.0);
         }
     }
 

@@ -1,9 +1,23 @@
 //! Models with sets: the sets, what there is of each member, and loops over them.
 
+use super::Random;
 use super::coordinates::Frames;
 use super::dimension::Dimension as D;
+use super::model::{Model, Options, head};
 use super::sets::{Set, renamed};
 use super::writer::{Atom, Reads, Writer};
+
+/// A model with sets.
+pub(super) fn families(random: &mut Random, options: &Options) -> Model {
+    let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.exact = false;
+    w.own_units();
+    w.functions();
+    let sets = w.families();
+    let items = std::mem::take(&mut w.items);
+    let head = head(random, options, "Model", false, &[]);
+    Model { head, items, parts: Vec::new(), sets, starting: Default::default() }
+}
 
 /// What there is of each member of a set; `[#]` stands where a name of a loop will.
 #[derive(Default)]

@@ -26,7 +26,11 @@ impl Model {
     pub fn of_seed(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let options = Options::draw(&mut random);
-        if seed % 8 == 1 { families(&mut random, &options) } else { written(&mut random, &options, "Model", 0) }
+        if seed % 8 == 1 {
+            super::families::families(&mut random, &options)
+        } else {
+            written(&mut random, &options, "Model", 0)
+        }
     }
 
     /// Its text, without those of its subs.
@@ -34,18 +38,6 @@ impl Model {
         let items: Vec<String> = self.items.iter().map(|item| format!("    {item}\n")).collect();
         format!("{} {{\n{}}}", self.head, items.concat())
     }
-}
-
-/// A model with sets.
-fn families(random: &mut Random, options: &Options) -> Model {
-    let mut w = Writer::new(random, options.units, options.first_order, options.space);
-    w.exact = false;
-    w.own_units();
-    w.functions();
-    let sets = w.families();
-    let items = std::mem::take(&mut w.items);
-    let head = head(random, options, "Model", false, &[]);
-    Model { head, items, parts: Vec::new(), sets, starting: Default::default() }
 }
 
 /// What holds for a model and its subs.
@@ -68,7 +60,7 @@ impl Options {
     }
 }
 
-fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
+pub(super) fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
     let mut words = Vec::new();
     let freeze = format!("freeze({})", frozen.join(", "));
     if !frozen.is_empty() {
