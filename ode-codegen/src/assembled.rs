@@ -4,22 +4,40 @@ use proc_macro2::TokenStream;
 
 use crate::diagnostics::{Errors, Id, Message};
 use crate::emit::{self, Assembled, Emission};
-use crate::expr::RULES;
+use crate::expr::{RULES, Rules};
 use crate::families::{self, Family};
 use crate::parse::ast;
 use crate::{Compiled, compile_checked};
 
-/// The expansion. `None` with mistakes.
-pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStream> {
+/// A model with sets, and its small models as every model is compiled.
+pub struct Parts<'a> {
+    /// how it was taken apart
+    pub family: Family<'a>,
+    /// its parameters, each that of one member
+    pub params: Compiled,
+    /// what stands beside the loops, and then each loop
+    pub elements: Vec<Compiled>,
+    /// each coordinate alone
+    pub fields: Vec<Compiled>,
+}
+
+/// Takes a model with sets apart, and compiles what it is made of. `None` with mistakes.
+pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
     let family = families::read(ast, errors)?;
-    let params = compile_checked(&family.params, errors, RULES)?;
+    let params = compile_checked(&family.params, errors, rules)?;
     // what stands beside the loops is read by all of them: its mistakes are told once
     let elements: Option<Vec<Compiled>> =
-        family.elements.iter().map(|element| compile_checked(&element.model, errors, RULES)).collect();
+        family.elements.iter().map(|element| compile_checked(&element.model, errors, rules)).collect();
     let fields: Option<Vec<Compiled>> =
-        family.fields.iter().map(|field| compile_checked(&field.alone, errors, RULES)).collect();
+        family.fields.iter().map(|field| compile_checked(&field.alone, errors, rules)).collect();
     let (elements, fields) = (elements?, fields?);
     inertia(&family, &elements, &fields, errors)?;
+    Some(Parts { family, params, elements, fields })
+}
+
+/// The expansion. `None` with mistakes.
+pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStream> {
+    let Parts { family, params, elements, fields } = parts(ast, errors, RULES)?;
     let descriptions: Vec<_> = elements.iter().chain(&fields).map(Compiled::description).collect();
     let emission = |(compiled, description)| {
         let Compiled { model, program, names, .. }: &Compiled = compiled;

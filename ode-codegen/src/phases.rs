@@ -7,6 +7,12 @@ pub mod parse {
     pub use crate::parse::{ast, item_words, parse, with_parts};
 }
 
+/// Models with sets, taken apart into small models.
+pub mod families {
+    pub use crate::assembled::{Parts, parts};
+    pub use crate::families::{Element, Family, Field, Given, Set, Slot};
+}
+
 /// From what was written to what was meant.
 pub mod check {
     pub use crate::check::check;

@@ -12,46 +12,49 @@ use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role, Type, TypeKind};
 
 /// A coordinate of the whole.
-pub(crate) struct Field {
+pub struct Field {
     /// its name
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// the name of its velocity
-    pub(crate) velocity: Option<Ident>,
+    pub velocity: Option<Ident>,
     /// the set that has one for each member; `None` of an ordinary coordinate
-    pub(crate) set: Option<usize>,
+    pub set: Option<usize>,
     /// the model of this coordinate alone
     pub(crate) alone: ast::Model,
 }
 
 /// A small model.
-pub(crate) struct Element {
+pub struct Element {
     /// its text
     pub(crate) model: ast::Model,
     /// the set of its loop; `None` of what stands beside all loops
-    pub(crate) set: Option<usize>,
+    pub set: Option<usize>,
     /// its outputs are sums over the members
-    pub(crate) summed: bool,
+    pub summed: bool,
     /// its coordinates, in the order of the element's own
-    pub(crate) slots: Vec<Slot>,
+    pub slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
-    pub(crate) given: Vec<Given>,
+    pub given: Vec<Given>,
 }
 
 /// A coordinate of an element.
-pub(crate) struct Slot {
+pub struct Slot {
     /// the coordinate of the whole
-    pub(crate) field: usize,
+    pub field: usize,
     /// the entry of the tuple that says of which member
-    pub(crate) end: Option<usize>,
+    pub end: Option<usize>,
 }
 
 /// A parameter of an element.
-pub(crate) struct Given {
+pub struct Given {
     /// its name, also that of the whole's
-    pub(crate) name: Ident,
+    pub name: Ident,
     /// the entries of the tuple that say of which members; `None` of a parameter of the whole
-    pub(crate) ends: Option<Vec<usize>>,
+    pub ends: Option<Vec<usize>>,
 }
+
+/// Items that gravity is read for.
+const PULLED: [&str; 2] = ["body", "spring"];
 
 /// An item of the model as tokens and as read.
 pub(super) struct Piece {
@@ -69,8 +72,8 @@ impl Piece {
         })
     }
 
-    /// The names that it declares.
-    fn declares(&self) -> Vec<String> {
+    /// The words that mean it: the names that it declares, of gravity what it pulls.
+    fn meant_by(&self) -> Vec<String> {
         let names = |item: &Item| match &item.kind {
             Kind::Declare(d) => {
                 d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
@@ -78,6 +81,7 @@ impl Piece {
             Kind::Let(binding) => vec![bare(&binding.name)],
             Kind::Function(function) => vec![bare(&function.name)],
             Kind::External(function) => vec![bare(&function.name)],
+            Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         };
         self.items.iter().flat_map(names).collect()
@@ -205,7 +209,7 @@ fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
     let body = indices::numbered(&each.body, each, families);
     let needed = needed(pieces, &body);
     let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
-    let heavy = needed.contains("body") || needed.contains("spring");
+    let heavy = PULLED.iter().any(|word| needed.contains(*word));
     for item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => {
@@ -264,7 +268,7 @@ fn needed(pieces: &[Piece], body: &TokenStream) -> BTreeSet<String> {
     loop {
         let before = needed.len();
         for piece in pieces {
-            if piece.declares().iter().any(|name| needed.contains(name)) {
+            if piece.meant_by().iter().any(|name| needed.contains(name)) {
                 needed.extend(mentions::names(&piece.tokens));
             }
         }

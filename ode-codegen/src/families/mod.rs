@@ -23,18 +23,18 @@ use crate::model::Storage;
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
-pub(crate) use element::{Element, Field, Slot};
+pub use element::{Element, Field, Given, Slot};
 
 /// A model with sets.
-pub(crate) struct Family<'a> {
+pub struct Family<'a> {
     /// its text
     pub(crate) ast: &'a ast::Model,
     /// its sets, in the order of the text
-    pub(crate) sets: Vec<Set<'a>>,
+    pub sets: Vec<Set<'a>>,
     /// its coordinates, in the order of the text
-    pub(crate) fields: Vec<Field>,
+    pub fields: Vec<Field>,
     /// what stands beside the loops, and then each loop
-    pub(crate) elements: Vec<Element>,
+    pub elements: Vec<Element>,
     /// the model of all parameters, each that of one member
     pub(crate) params: ast::Model,
     /// the set of each parameter
@@ -42,13 +42,13 @@ pub(crate) struct Family<'a> {
 }
 
 /// A set.
-pub(crate) struct Set<'a> {
+pub struct Set<'a> {
     /// its name
-    pub(crate) name: &'a Ident,
+    pub name: &'a Ident,
     /// the doc comment
     pub(crate) docs: &'a [String],
     /// the sets whose members one of its members joins
-    pub(crate) of: Vec<usize>,
+    pub of: Vec<usize>,
 }
 
 /// Takes a model with sets apart. `None` with mistakes.

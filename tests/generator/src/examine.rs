@@ -1,13 +1,15 @@
 //! One model, from its text to a report.
 
 use ode_codegen::phases::expr::Rules;
+use ode_codegen::phases::families::{Parts, parts};
 use ode_codegen::phases::parse::{parse, with_parts};
 use ode_codegen::{Compiled, compile_with};
 use proc_macro2::TokenStream;
 
+use crate::assembly::Assembly;
 use crate::compare::{Case, Report};
 use crate::oracle::Oracle;
-use crate::random::{Model, Random};
+use crate::random::{Model, Random, Set};
 
 /// What became of a text.
 #[derive(Clone, Debug)]
@@ -51,6 +53,52 @@ pub fn compared(compiled: &Compiled, said: TokenStream, points: usize, seed: u64
     Verdict::Compiled(report)
 }
 
+/// Examines a model with sets, of which these have members, beside the same model written out.
+pub fn examine_members(
+    rules: Rules,
+    model: TokenStream,
+    sets: &[Set],
+    written: TokenStream,
+    points: usize,
+    seed: u64,
+) -> Verdict {
+    let (ast, mut errors) = parse(model);
+    let parts = parts(&ast, &mut errors, rules);
+    match (parts, errors.finish()) {
+        (Some(parts), Ok(())) => confront_members(rules, &parts, sets, written, points, seed),
+        (_, refused) => Verdict::Refused(refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned())),
+    }
+}
+
+/// Compares a model with sets, which was taken apart, with the same model written out, and that with its text.
+pub fn confront_members(
+    rules: Rules,
+    parts: &Parts<'_>,
+    sets: &[Set],
+    written: TokenStream,
+    points: usize,
+    seed: u64,
+) -> Verdict {
+    let whole = match compile_with(rules, written.clone()) {
+        Ok(whole) => whole,
+        Err(error) => return Verdict::Refused(error.to_string()),
+    };
+    let mut report = match compared(&whole, written.clone(), points, seed) {
+        Verdict::Compiled(report) => report,
+        other => return other,
+    };
+    let (ast, _) = parse(written);
+    let oracle = Oracle::new(&ast);
+    match (Assembly::new(parts, &whole, sets), Case::new(&whole, &oracle)) {
+        (Ok(assembly), Ok(case)) => {
+            let mut random = Random::new(seed);
+            (0..points).for_each(|_| case.added(&assembly, &mut random, &mut report));
+            Verdict::Compiled(report)
+        }
+        (Err(names), _) | (_, Err(names)) => Verdict::Named(names),
+    }
+}
+
 /// What became of the model of a seed.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -91,7 +139,11 @@ pub fn outcome(rules: Rules, model: &Model, seed: u64, points: usize) -> Outcome
     let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
     let run = || {
         let parts: Vec<TokenStream> = model.parts.iter().map(|p| tokens(p)).collect();
-        examine(rules, &tokens(&model.text()), &parts, points, seed)
+        let own = tokens(&model.text());
+        if model.sets.is_empty() {
+            return examine(rules, &own, &parts, points, seed);
+        }
+        examine_members(rules, own, &model.sets, tokens(&model.written_out().text()), points, seed)
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(Verdict::Compiled(report)) if report.differences.is_empty() => Outcome::Agrees(report),

@@ -30,7 +30,7 @@ fn random_models_mean_what_they_say() {
             }
             other => {
                 let model = shrunk(RULES, seed, 1);
-                panic!("seed {seed}: {other:?}\n{}\n{}", model.parts.join("\n"), model.text());
+                panic!("seed {seed}: {other:?}\n{}\n{}\n{:?}", model.parts.join("\n"), model.text(), model.sets);
             }
         }
         *counts.entry(outcome.kind()).or_default() += 1;
@@ -53,6 +53,9 @@ fn every_item_of_the_language_is_generated() {
     let found: BTreeSet<&str> = models.iter().flat_map(kinds::of).collect();
     let missing: Vec<&str> = kinds::all().difference(&found).copied().collect();
     assert!(missing.is_empty(), "{missing:?}");
+    let found: BTreeSet<&str> = models.iter().flat_map(kinds::of_family).collect();
+    let missing: Vec<&str> = kinds::all_of_families().difference(&found).copied().collect();
+    assert!(missing.is_empty(), "of families {missing:?}");
     let texts: Vec<String> = models.iter().flat_map(|m| [m.parts.join("\n"), m.text()]).collect();
     let stands = |word: &str| texts.iter().any(|text| text.lines().any(|line| line.trim().starts_with(word)));
     let missing: Vec<&str> = item_words().filter(|word| !stands(word)).collect();

@@ -64,7 +64,7 @@ impl Case<'_> {
     }
 
     /// A random point where the energies of the text are numbers.
-    fn somewhere(&self, random: &mut Random) -> Option<(Inputs, Point)> {
+    pub(super) fn somewhere(&self, random: &mut Random) -> Option<(Inputs, Point)> {
         let inputs = self.inputs(random);
         let at = self.point(&inputs);
         let o = self.oracle;

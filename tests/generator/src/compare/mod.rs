@@ -4,6 +4,7 @@ mod blocks;
 mod case;
 mod changes;
 mod events;
+mod members;
 mod motions;
 mod partials;
 mod solves;

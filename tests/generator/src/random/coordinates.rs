@@ -7,7 +7,7 @@ use super::writer::{Atom, Reads, Writer};
 pub(super) const PLACE: Reads = Reads::T.and(Reads::Q);
 
 /// A rotation or a frame in space, by its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Frames {
     pub(super) rotations: Vec<String>,
     pub(super) frames: Vec<String>,
@@ -20,6 +20,34 @@ pub(super) struct Frames {
     pub(super) directions: Vec<(String, String)>,
 }
 
+impl Frames {
+    /// With other texts.
+    pub(super) fn map(&self, text: &dyn Fn(&str) -> String) -> Self {
+        let all = |list: &[String]| list.iter().map(|x| text(x)).collect();
+        let pairs = |list: &[(String, String)]| list.iter().map(|(x, v)| (text(x), text(v))).collect();
+        Self {
+            rotations: all(&self.rotations),
+            frames: all(&self.frames),
+            planar: all(&self.planar),
+            flat: self.flat.iter().map(|(x, dimension, n)| (text(x), *dimension, *n)).collect(),
+            angles: all(&self.angles),
+            turning: pairs(&self.turning),
+            directions: pairs(&self.directions),
+        }
+    }
+
+    /// These and others.
+    pub(super) fn and(&mut self, other: Self) {
+        self.rotations.extend(other.rotations);
+        self.frames.extend(other.frames);
+        self.planar.extend(other.planar);
+        self.flat.extend(other.flat);
+        self.angles.extend(other.angles);
+        self.turning.extend(other.turning);
+        self.directions.extend(other.directions);
+    }
+}
+
 impl Writer<'_> {
     fn atom(&mut self, text: String, dimension: D, reads: Reads, size: usize) {
         self.atoms.push(Atom { text, dimension, reads, size });
@@ -27,32 +55,29 @@ impl Writer<'_> {
 
     /// One to four coordinates.
     pub(super) fn coordinates(&mut self, most: usize) -> Frames {
-        let nothing = Vec::new;
-        let mut found = Frames {
-            rotations: Vec::new(),
-            frames: Vec::new(),
-            planar: Vec::new(),
-            flat: nothing(),
-            angles: Vec::new(),
-            turning: Vec::new(),
-            directions: Vec::new(),
-        };
+        let mut found = Frames::default();
         for _ in 0..1 + self.random.below(most) {
-            match self.random.below(15) {
-                0..=2 => self.numbers(1, D::LENGTH, &mut found),
-                3..=5 => self.numbers(1, D::ONE, &mut found),
-                6 => self.numbers(2, D::LENGTH, &mut found),
-                7 => self.numbers(3, D::LENGTH, &mut found),
-                8 => self.array(&mut found),
-                9 => self.circle(&mut found),
-                10 => self.rotation(&mut found),
-                11 => self.rotations(&mut found),
-                12 => self.direction(&mut found),
-                13 => self.directions(&mut found),
-                _ => self.motion(&mut found),
-            }
+            let kind = self.random.below(15);
+            self.coordinate(kind, &mut found);
         }
         found
+    }
+
+    /// A coordinate of one of 15 kinds.
+    pub(super) fn coordinate(&mut self, kind: usize, found: &mut Frames) {
+        match kind {
+            0..=2 => self.numbers(1, D::LENGTH, found),
+            3..=5 => self.numbers(1, D::ONE, found),
+            6 => self.numbers(2, D::LENGTH, found),
+            7 => self.numbers(3, D::LENGTH, found),
+            8 => self.array(found),
+            9 => self.circle(found),
+            10 => self.rotation(found),
+            11 => self.rotations(found),
+            12 => self.direction(found),
+            13 => self.directions(found),
+            _ => self.motion(found),
+        }
     }
 
     /// A number, an angle or a vector.

@@ -104,14 +104,54 @@ const KINDS: &[(&str, &[&str])] = &[
     ("over any scalar", &["Model<T>"]),
 ];
 
-/// All kinds that models are generated with.
+/// What is generated in models with sets only.
+const OF_FAMILIES: &[(&str, &[&str])] = &[
+    ("set", &["set nodes;"]),
+    ("set of tuples", &["set edges: (nodes, nodes);"]),
+    ("set of triples", &["set trios: (nodes, nodes, nodes);"]),
+    ("set of tuples of two sets", &["set ties: (wheels, nodes);"]),
+    ("set of tuples of tuples", &["set bends: (edges, nodes, edges);"]),
+    ("subset", &["set held: nodes;"]),
+    ("family: param", &["[nodes]: Real", "[edges]: Real"]),
+    ("family: param, Vec3", &["]: Vec3 [m] = vec3"]),
+    ("family: coord, Real", &[")[nodes]: Real"]),
+    ("family: coord, Angle", &["[nodes]: Angle"]),
+    ("family: coord, Vec2", &["[nodes]: Vec2"]),
+    ("family: coord, Vec3", &[")[nodes]: Vec3"]),
+    ("family: coord, SO2", &["[nodes]: SO2"]),
+    ("family: coord, SO3", &["[nodes]: SO3"]),
+    ("family: coord, SE3", &["[nodes]: SE3"]),
+    ("family: coord, S2", &["[nodes]: S2"]),
+    ("family: coord over tuples", &[")[edges]:"]),
+    ("for i in a set", &["for i in nodes"]),
+    ("for e in a set of tuples", &["for e in edges"]),
+    ("for (i, j)", &["for (i, j) in edges"]),
+    ("for e @ (i, j)", &["for e @ (i, j) in edges"]),
+    ("for e @ i", &["for e @ i in held"]),
+    ("for i in a subset", &["for i in held"]),
+];
+
+/// All kinds that models are generated with, those of models with sets aside.
 pub fn all() -> BTreeSet<&'static str> {
     KINDS.iter().map(|(kind, _)| *kind).collect()
 }
 
 /// Those that stand in a model or in its subs.
 pub fn of(model: &Model) -> BTreeSet<&'static str> {
+    there(KINDS, model)
+}
+
+/// All kinds of models with sets.
+pub fn all_of_families() -> BTreeSet<&'static str> {
+    OF_FAMILIES.iter().map(|(kind, _)| *kind).collect()
+}
+
+/// Those that stand in a model with sets.
+pub fn of_family(model: &Model) -> BTreeSet<&'static str> {
+    there(OF_FAMILIES, model)
+}
+
+fn there(kinds: &[(&'static str, &[&str])], model: &Model) -> BTreeSet<&'static str> {
     let text = [model.parts.join("\n"), model.text()].join("\n");
-    let there = |(kind, words): &(&'static str, &[&str])| words.iter().any(|w| text.contains(w)).then_some(*kind);
-    KINDS.iter().filter_map(there).collect()
+    kinds.iter().filter(|(_, words)| words.iter().any(|w| text.contains(w))).map(|(kind, _)| *kind).collect()
 }

@@ -37,6 +37,11 @@ impl Writer<'_> {
         Some((text, atom.dimension))
     }
 
+    /// Points that move.
+    fn points(&self, n: usize) -> Vec<Atom> {
+        self.known(D::LENGTH, PLACE, n).into_iter().filter(|a| a.reads.0 & Reads::Q.0 != 0).collect()
+    }
+
     pub(super) fn energies(&mut self, frames: &Frames) {
         for _ in 0..self.random.below(3) {
             let value = self.scalar(D::ENERGY, PLACE.and(Reads::MODE), 3);
@@ -60,6 +65,9 @@ impl Writer<'_> {
             let n = if frames.frames.is_empty() { 2 } else { 3 };
             self.spring(n);
         }
+    }
+
+    pub(super) fn gravity(&mut self) {
         let weighty = self.items.iter().any(|i| i.starts_with("gravity"));
         if !weighty && self.chance(1, 2) {
             let (n, g) = (if self.space { 3 } else { 2 }, self.parameter(D::ACCELERATION));
@@ -69,7 +77,7 @@ impl Writer<'_> {
     }
 
     fn spring(&mut self, n: usize) {
-        let moving = self.known(D::LENGTH, PLACE, n);
+        let moving = self.points(n);
         if moving.is_empty() {
             return;
         }
@@ -98,7 +106,7 @@ impl Writer<'_> {
             self.say(format!("force {name} on {s} = {value};"));
         }
         for n in [2, 3] {
-            let points = self.known(D::LENGTH, PLACE, n);
+            let points = self.points(n);
             if !points.is_empty() && self.chance(1, 3) {
                 let (name, p) = (self.name("force"), self.random.pick(&points).text.clone());
                 let value = self.vector(n, D::ENERGY.by(D::LENGTH), loads, 2);
@@ -190,7 +198,7 @@ impl Writer<'_> {
 
     fn vectors(&mut self) {
         let n = 2 + self.random.below(2);
-        let points = self.known(D::LENGTH, PLACE, n);
+        let points = self.points(n);
         if points.is_empty() {
             return;
         }
@@ -213,7 +221,9 @@ impl Writer<'_> {
             1 => format!("{} * sin({})", w.parameter(dimension), w.plain(Reads::T, 1)),
             n => w.vector(n, dimension, Reads::T, 1),
         };
-        match self.random.below(4) {
+        // members of a family are held where a loop says
+        let ways = if self.indices.is_empty() { 4 } else { 2 };
+        match self.random.below(ways) {
             0 => {
                 let value = value(self);
                 self.say(format!("fix {x} = {value};"));
@@ -223,7 +233,11 @@ impl Writer<'_> {
                 let value = self.scalar(dimension, Reads::T, 1);
                 self.say(format!("fix {x} along {direction} = {value};"));
             }
-            2 if n > 1 => {
+            1 if ways < 4 => {
+                let (value, factor) = (value(self), self.plain(Reads::P, 1));
+                self.say(format!("fix {x} = ({factor}) * {value};"));
+            }
+            2 if n > 1 && self.exact => {
                 let (c, p) = (*self.random.pick(&["x", "y"]), self.parameter(dimension));
                 self.say(format!("init {x}.{c} = {p};"));
                 self.say(format!("fix {x}.{c};"));

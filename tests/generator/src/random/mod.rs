@@ -2,13 +2,16 @@
 
 mod coordinates;
 mod dimension;
+mod families;
 pub mod kinds;
 mod lists;
 mod mechanics;
 mod model;
 mod numbers;
+mod sets;
 mod subs;
 mod writer;
 
 pub use model::Model;
 pub use numbers::Random;
+pub use sets::Set;

@@ -3,6 +3,7 @@
 use super::Random;
 use super::coordinates::{Frames, PLACE};
 use super::dimension::Dimension as D;
+use super::sets::Set;
 use super::writer::{Atom, Callable, Reads, Writer};
 
 /// A model of a seed.
@@ -14,6 +15,8 @@ pub struct Model {
     pub items: Vec<String>,
     /// the models of its subs, by their own texts
     pub parts: Vec<String>,
+    /// the members of its sets
+    pub sets: Vec<Set>,
     /// what a model around may start: coordinates of numbers, and rotations
     pub(super) starting: (Vec<(String, D, usize)>, Vec<String>),
 }
@@ -23,7 +26,11 @@ impl Model {
     pub fn of_seed(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let options = Options::draw(&mut random);
-        written(&mut random, &options, "Model", 0)
+        if seed % 8 == 1 {
+            super::families::families(&mut random, &options)
+        } else {
+            written(&mut random, &options, "Model", 0)
+        }
     }
 
     /// Its text, without those of its subs.
@@ -53,7 +60,7 @@ impl Options {
     }
 }
 
-fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
+pub(super) fn head(random: &mut Random, options: &Options, name: &str, root: bool, frozen: &[String]) -> String {
     let mut words = Vec::new();
     let freeze = format!("freeze({})", frozen.join(", "));
     if !frozen.is_empty() {
@@ -93,6 +100,7 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     }
     w.modes();
     w.energies(&frames);
+    w.gravity();
     w.forces(&frames);
     let multipliers = w.constraints(&frames);
     w.rates();
@@ -113,7 +121,7 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, name, level == 0, &frozen);
     let rotations = frames.rotations.iter().filter(|q| !q.contains('.')).cloned().collect();
-    Model { head, items, parts, starting: (frames.flat, rotations) }
+    Model { head, items, parts, sets: Vec::new(), starting: (frames.flat, rotations) }
 }
 
 const HILL: &str = "extern fn hill(a: Real, b: Real) -> Real { value: ode_model_generator::external::hill, gradient: \
@@ -128,7 +136,7 @@ impl Writer<'_> {
     }
 
     /// Functions of the model, and external ones.
-    fn functions(&mut self) {
+    pub(super) fn functions(&mut self) {
         if self.chance(1, 3) {
             let name = self.name("f");
             let k = self.number();
@@ -176,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    fn inputs(&mut self, n: usize) {
+    pub(super) fn inputs(&mut self, n: usize) {
         for _ in 0..n {
             let u = self.name("u");
             let dimension = *self.random.pick(&[D::ONE, D::ENERGY, D::LENGTH]);
@@ -349,8 +357,9 @@ impl Writer<'_> {
         self.say(format!("event {name} when {s} {op} ({level}) {{ {} }}", body.join(" ")));
     }
 
-    fn starts(&mut self, frames: &Frames) {
-        let free = !self.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
+    pub(super) fn starts(&mut self, frames: &Frames) {
+        let held = self.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
+        let free = self.exact && !held;
         for (x, dimension, n) in frames.flat.clone() {
             if self.chance(1, 3) {
                 let value = match n {

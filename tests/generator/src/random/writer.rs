@@ -61,9 +61,13 @@ pub(super) struct Writer<'r> {
     pub(super) states: Vec<(String, Dimension)>,
     /// coordinates that something fixes, of which the reaction is read
     pub(super) held: Vec<String>,
+    /// it may say where a run starts exactly
+    pub(super) exact: bool,
+    /// the names of the loop that is being written, each with the set that it runs over
+    pub(super) indices: Vec<(String, String)>,
     /// it has units of its own
     own: bool,
-    parameters: Vec<Atom>,
+    pub(super) parameters: Vec<Atom>,
     names: usize,
 }
 
@@ -79,6 +83,8 @@ impl<'r> Writer<'r> {
             functions: Vec::new(),
             states: Vec::new(),
             held: Vec::new(),
+            exact: true,
+            indices: Vec::new(),
             own: false,
             parameters: Vec::new(),
             names: 0,
@@ -123,11 +129,16 @@ impl<'r> Writer<'r> {
         if !known.is_empty() && (known.len() > 2 || self.chance(3, 4)) {
             return self.random.pick(&known).clone();
         }
-        let (name, number) = (self.name("p"), self.number());
+        let (mut name, number) = (self.name("p"), self.number());
+        let mut declared = name.clone();
+        if !self.indices.is_empty() && self.chance(1, 2) {
+            let (index, set) = self.random.pick(&self.indices).clone();
+            (declared, name) = (format!("{name}[{set}]"), format!("{name}[{index}]"));
+        }
         let own = self.own && dimension != Dimension::ONE && self.chance(1, 2);
         let unit = if own { dimension.own() } else { self.unit(dimension) };
         let number = if own && self.chance(1, 4) { format!("-(-{number})") } else { number };
-        self.items.insert(0, format!("param {name}: Real{unit} = {number};"));
+        self.items.insert(0, format!("param {declared}: Real{unit} = {number};"));
         self.parameters.push(Atom { text: name.clone(), dimension, reads: Reads::P, size: 1 });
         name
     }

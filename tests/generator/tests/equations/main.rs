@@ -262,7 +262,7 @@ fn equations_of_more_random_models_have_their_values() {
 fn random(seeds: std::ops::Range<u64>) {
     let (mut models, mut compared) = (0, 0);
     for seed in seeds {
-        let model = Model::of_seed(seed);
+        let model = Model::of_seed(seed).written_out();
         let parts: Vec<TokenStream> = model.parts.iter().map(|part| tokens(part)).collect();
         if let Ok(compiled) = compile(with_parts(&tokens(&model.text()), &parts)) {
             compared += compare(&compiled, &format!("seed {seed}"));

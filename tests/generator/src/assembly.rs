@@ -1,0 +1,224 @@
+//! The blocks of a model with sets, added up from those of its elements, member by member.
+//!
+//! Numbers of the whole are found by the names that the model written out gives them, so that nothing here knows how
+//! the runtime orders members.
+
+use ode_codegen::Compiled;
+use ode_codegen::phases::families::{Parts, Slot};
+use ode_codegen::phases::lower::Call;
+
+use crate::external;
+use crate::interpreter::{Inputs, Outputs, run};
+use crate::random::Set;
+
+/// What a block has numbers for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// kinetic, potential and dissipated
+    Energies,
+    /// entries of positions
+    Positions,
+    /// directions of motion
+    Velocities,
+    /// rows of constraints
+    Rows,
+    /// directions, and then rows
+    Unknowns,
+    /// inputs
+    Inputs,
+    /// parameters
+    Parameters,
+}
+
+/// An element at one of its members: for each of its numbers the place of that in the whole.
+pub struct Member<'a> {
+    /// what was compiled
+    pub compiled: &'a Compiled,
+    q: Vec<usize>,
+    v: Vec<usize>,
+    rows: Vec<usize>,
+    u: Vec<usize>,
+    p: Vec<usize>,
+    turns: Vec<usize>,
+}
+
+/// All elements at all of their members.
+pub struct Assembly<'a> {
+    whole: &'a Compiled,
+    /// elements, one after the other
+    pub elements: Vec<Member<'a>>,
+    /// coordinates, each alone
+    pub fields: Vec<Member<'a>>,
+}
+
+impl<'a> Assembly<'a> {
+    /// Places the elements of a model with these sets in the same model written out.
+    ///
+    /// # Errors
+    /// A name that the model written out does not have, or the rows that no element has once.
+    pub fn new(parts: &'a Parts<'a>, whole: &'a Compiled, sets: &[Set]) -> Result<Self, String> {
+        let tuples = |set: Option<usize>| match set.map(|set| parts.family.sets[set].name.to_string()) {
+            None => Ok(vec![Vec::new()]),
+            Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
+        };
+        let (mut elements, mut fields) = (Vec::new(), Vec::new());
+        for (number, element) in parts.family.elements.iter().enumerate() {
+            for tuple in tuples(element.set)? {
+                elements.push(Member::of_element(parts, number, &tuple, whole)?);
+            }
+        }
+        for (number, field) in parts.family.fields.iter().enumerate() {
+            for tuple in tuples(field.set)? {
+                fields.push(Member::of_field(parts, number, tuple.first().copied(), whole)?);
+            }
+        }
+        let rows = elements.iter().flat_map(|member| member.rows.iter().copied());
+        once("rows", rows, &whole.names.constraints)?;
+        once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
+        Ok(Self { whole, elements, fields })
+    }
+
+    /// How many numbers a block of the whole has.
+    pub fn len(&self, space: Space) -> usize {
+        let names = &self.whole.names;
+        match space {
+            Space::Energies => 3,
+            Space::Positions => names.q.len(),
+            Space::Velocities => names.v.len(),
+            Space::Rows => names.constraints.len(),
+            Space::Unknowns => names.v.len() + names.constraints.len(),
+            Space::Inputs => names.u.len(),
+            Space::Parameters => names.p.len(),
+        }
+    }
+}
+
+impl<'a> Member<'a> {
+    /// A coordinate, of a member of its set.
+    fn of_field(parts: &'a Parts<'a>, field: usize, member: Option<usize>, whole: &Compiled) -> Result<Self, String> {
+        let (compiled, names) = (&parts.fields[field], &whole.names);
+        let of_member = |name: &String| match member {
+            Some(member) => name.replacen("[0]", &format!("[{member}]"), 1),
+            None => name.clone(),
+        };
+        Ok(Self {
+            q: places(&names.q, compiled.names.q.iter().map(of_member))?,
+            v: places(&names.v, compiled.names.v.iter().map(of_member))?,
+            rows: Vec::new(),
+            u: Vec::new(),
+            p: Vec::new(),
+            turns: Vec::new(),
+            compiled,
+        })
+    }
+
+    fn of_element(parts: &'a Parts<'a>, number: usize, tuple: &[usize], whole: &Compiled) -> Result<Self, String> {
+        let (element, compiled) = (&parts.family.elements[number], &parts.elements[number]);
+        let (own, names) = (&compiled.names, &whole.names);
+        let (mut q, mut v) = (Vec::new(), Vec::new());
+        for slot in &element.slots {
+            let field = Self::of_field(parts, slot.field, slot.end.map(|end| tuple[end]), whole)?;
+            q.extend(field.q);
+            v.extend(field.v);
+        }
+        let parameter = |name: &String| {
+            let of_member = || {
+                let (base, entry, rest) = indexed(name)?;
+                let given = element.given.iter().find(|given| given.name == base)?;
+                Some(format!("{base}[{}]{rest}", tuple[*given.ends.as_ref()?.get(entry)?]))
+            };
+            of_member().unwrap_or_else(|| name.clone())
+        };
+        // what holds a coordinate has its name, others that of their label
+        let held = |name: &String| {
+            let (base, entry, rest) = name.strip_prefix("fix ").and_then(indexed)?;
+            let of_this = |slot: &&Slot| parts.family.fields[slot.field].name == base;
+            let end = element.slots.iter().filter(of_this).nth(entry)?.end?;
+            Some(format!("fix {base}[{}]{rest}", tuple[end]))
+        };
+        let row = |name: &String| match element.set {
+            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+            Some(_) => {
+                let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
+                format!("{label}_{}{rest}", tuple[0])
+            }
+            None => name.clone(),
+        };
+        let turning = |of: &Compiled| -> Vec<usize> {
+            of.model.blocks().iter().filter(|block| block.chart.turns()).map(|block| block.v).collect()
+        };
+        let all = turning(whole);
+        let turns = turning(compiled).into_iter().filter_map(|first| all.iter().position(|&other| other == v[first]));
+        Ok(Self {
+            rows: places(&names.constraints, own.constraints.iter().map(row))?,
+            u: places(&names.u, own.u.iter().cloned())?,
+            p: places(&names.p, own.p.iter().map(parameter))?,
+            turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
+            compiled,
+            q,
+            v,
+        })
+    }
+
+    /// For each of its numbers the place in the whole of `directions` directions.
+    pub fn places(&self, space: Space, directions: usize) -> Vec<usize> {
+        match space {
+            Space::Energies => vec![0, 1, 2],
+            Space::Positions => self.q.clone(),
+            Space::Velocities => self.v.clone(),
+            Space::Rows => self.rows.clone(),
+            Space::Unknowns => self.v.iter().copied().chain(self.rows.iter().map(|row| directions + row)).collect(),
+            Space::Inputs => self.u.clone(),
+            Space::Parameters => self.p.clone(),
+        }
+    }
+
+    /// Its own of the numbers of the whole.
+    pub fn own(&self, values: &[f64], space: Space) -> Vec<f64> {
+        // no direction stands before rows here
+        self.places(space, 0).into_iter().map(|place| values[place]).collect()
+    }
+
+    /// What a call gives where the whole is at these numbers; `None` where there is no such kernel.
+    pub fn run(&self, call: Call, whole: &Inputs) -> Option<Outputs> {
+        let inputs = Inputs {
+            t: whole.t,
+            q: self.own(&whole.q, Space::Positions),
+            v: self.own(&whole.v, Space::Velocities),
+            a: self.own(&whole.a, Space::Velocities),
+            u: self.own(&whole.u, Space::Inputs),
+            lambda: self.own(&whole.lambda, Space::Rows),
+            weights: whole.weights.clone(),
+            turns: self.turns.iter().map(|&place| whole.turns[place]).collect(),
+            p: self.own(&whole.p, Space::Parameters),
+            ..Inputs::default()
+        };
+        let kernel = self.compiled.program.get(call)?;
+        let externals = &self.compiled.model.externals;
+        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+    }
+}
+
+/// Is each of these names there once?
+fn once(what: &str, found: impl Iterator<Item = usize>, names: &[String]) -> Result<(), String> {
+    let mut found: Vec<usize> = found.collect();
+    found.sort_unstable();
+    match found == (0..names.len()).collect::<Vec<_>>() {
+        true => Ok(()),
+        false => Err(format!("{what} {found:?} of {names:?}")),
+    }
+}
+
+/// `x[1].z` in three.
+fn indexed(name: &str) -> Option<(&str, usize, &str)> {
+    let (base, rest) = name.split_once('[')?;
+    let (entry, rest) = rest.split_once(']')?;
+    Some((base, entry.parse().ok()?, rest))
+}
+
+/// For each name its place.
+fn places(all: &[String], names: impl Iterator<Item = String>) -> Result<Vec<usize>, String> {
+    names
+        .map(|name| all.iter().position(|other| *other == name).ok_or_else(|| format!("{name} is not in {all:?}")))
+        .collect()
+}

@@ -1,0 +1,263 @@
+//! Models with sets: the sets, what there is of each member, and loops over them.
+
+use super::Random;
+use super::coordinates::Frames;
+use super::dimension::Dimension as D;
+use super::model::{Model, Options, head};
+use super::sets::{Set, renamed};
+use super::writer::{Atom, Reads, Writer};
+
+/// A model with sets.
+pub(super) fn families(random: &mut Random, options: &Options) -> Model {
+    let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.exact = false;
+    w.own_units();
+    w.functions();
+    let sets = w.families();
+    let items = std::mem::take(&mut w.items);
+    let head = head(random, options, "Model", false, &[]);
+    Model { head, items, parts: Vec::new(), sets, starting: Default::default() }
+}
+
+/// What there is of each member of a set; `[#]` stands where a name of a loop will.
+#[derive(Default)]
+struct Families {
+    atoms: Vec<(String, Atom)>,
+    parameters: Vec<(String, Atom)>,
+    frames: Vec<(String, Frames)>,
+}
+
+/// Names of a loop, each with the set that it runs over.
+type Indices = Vec<(String, String)>;
+
+/// With `[i]` in place of `[#]`.
+fn at(index: &str) -> impl Fn(&str) -> String {
+    let index = format!("[{index}]");
+    move |text| text.replace("[#]", &index)
+}
+
+impl Atom {
+    fn map(&self, text: &dyn Fn(&str) -> String) -> Self {
+        Self { text: text(&self.text), ..self.clone() }
+    }
+}
+
+impl Writer<'_> {
+    /// A whole model; its sets.
+    pub(super) fn families(&mut self) -> Vec<Set> {
+        let sets = self.sets();
+        let mut families = Families::default();
+        let mut beside = if self.chance(1, 2) { self.coordinates(1) } else { Frames::default() };
+        if self.chance(1, 2) {
+            self.inputs(1);
+        }
+        for set in &sets {
+            if set.name == "nodes" || self.chance(1, 4) {
+                self.moving(set, &mut families);
+            }
+            if self.chance(1, 3) {
+                let (name, unit) = (self.name("p"), self.unit(D::LENGTH));
+                self.items.insert(0, format!("param {name}[{}]: Vec3{unit} = vec3(0.4, -0.7, 0.3);", set.name));
+                let text = format!("{name}[#]");
+                let atom = Atom { text, dimension: D::LENGTH, reads: Reads::P, size: 3 };
+                families.atoms.push((set.name.clone(), atom));
+            }
+        }
+        if !beside.flat.is_empty() {
+            self.chain(&mut beside);
+            self.energies(&beside);
+            self.forces(&beside);
+            self.starts(&beside);
+        }
+        self.gravity();
+        for set in &sets {
+            if !set.of.is_empty() || self.chance(1, 3) {
+                self.joined(set, &mut families);
+            }
+        }
+        sets
+    }
+
+    /// One or two sets of the first kind, and sets that join their members.
+    fn sets(&mut self) -> Vec<Set> {
+        let n = 2 + self.random.below(3);
+        let mut sets = vec![Set { name: "nodes".into(), of: Vec::new(), members: (0..n).map(|k| vec![k]).collect() }];
+        if self.chance(1, 3) {
+            sets.push(Set { name: "wheels".into(), of: Vec::new(), members: vec![vec![0], vec![1]] });
+        }
+        let kinds: [(&str, &[&str]); 5] = [
+            ("edges", &["nodes", "nodes"]),
+            ("held", &["nodes"]),
+            ("trios", &["nodes", "nodes", "nodes"]),
+            ("ties", &["wheels", "nodes"]),
+            ("bends", &["edges", "nodes", "edges"]),
+        ];
+        for (k, (name, of)) in kinds.into_iter().enumerate() {
+            let joined: Option<Vec<usize>> =
+                of.iter().map(|of| Some(sets.iter().find(|set| set.name == *of)?.members.len())).collect();
+            let Some(counts) = joined else { continue };
+            if !self.chance([4, 2, 1, 3, 2][k], 5) {
+                continue;
+            }
+            let mut members: Vec<Vec<usize>> = Vec::new();
+            for _ in 0..1 + self.random.below(3) {
+                let member: Vec<usize> = counts.iter().map(|&count| self.random.below(count)).collect();
+                if joins(of, &member) && !members.iter().any(|other| alike(of, &other[1..], &member)) {
+                    members.push(std::iter::once(members.len()).chain(member).collect());
+                }
+            }
+            if !members.is_empty() {
+                sets.push(Set { name: name.into(), of: of.iter().map(|of| (*of).to_owned()).collect(), members });
+            }
+        }
+        for set in &sets {
+            let of = match set.of.as_slice() {
+                [] => String::new(),
+                [one] => format!(": {one}"),
+                of => format!(": ({})", of.join(", ")),
+            };
+            self.say(format!("set {}{of};", set.name));
+        }
+        sets
+    }
+
+    /// How a loop over a set names its members: its text, and the names.
+    fn names(&mut self, set: &Set, own: bool) -> (String, Indices) {
+        let ends: Vec<&str> = ["i", "j", "k"][..set.of.len()].to_vec();
+        let joined = ends.iter().zip(&set.of).map(|(end, of)| ((*end).to_owned(), of.clone()));
+        let member = |name: &str| (name.to_owned(), set.name.clone());
+        let tuple = if ends.len() == 1 { "i".to_owned() } else { format!("({})", ends.join(", ")) };
+        let (pattern, names) = match self.random.below(4) {
+            _ if ends.is_empty() => ("i".to_owned(), vec![member("i")]),
+            0 if ends.len() > 1 => ("e".to_owned(), vec![member("e")]),
+            1 if !own => (tuple, joined.collect()),
+            _ => (format!("e @ {tuple}"), std::iter::once(member("e")).chain(joined).collect()),
+        };
+        (format!("for {pattern} in {} {{", set.name), names)
+    }
+
+    /// A loop, with what there is of the members that it names.
+    fn each(
+        &mut self,
+        (header, names): (String, Indices),
+        families: &mut Families,
+        body: impl FnOnce(&mut Self, &mut Families, Frames),
+    ) {
+        let (outside, atoms) = (std::mem::take(&mut self.items), self.atoms.len());
+        let mut frames = Frames::default();
+        for (index, set) in &names {
+            let of = |list: &[(String, Atom)]| -> Vec<Atom> {
+                list.iter().filter(|(of, _)| of == set).map(|(_, atom)| atom.map(&at(index))).collect()
+            };
+            self.atoms.extend(of(&families.atoms));
+            self.parameters.extend(of(&families.parameters));
+            families.frames.iter().filter(|(of, _)| of == set).for_each(|(_, own)| frames.and(own.map(&at(index))));
+        }
+        self.indices.clone_from(&names);
+        body(self, families, frames);
+        self.indices.clear();
+        self.atoms.truncate(atoms);
+        // parameters of members have other names in other loops
+        let all = std::mem::take(&mut self.parameters);
+        for parameter in all {
+            let Some((name, index)) = parameter.text.strip_suffix(']').and_then(|text| text.split_once('[')) else {
+                self.parameters.push(parameter);
+                continue;
+            };
+            let set = names.iter().find(|(of, _)| of == index).map(|(_, set)| set.clone()).unwrap_or_default();
+            let own = parameter.map(&|_| format!("{name}[#]"));
+            if !families.parameters.iter().any(|(_, other)| other.text == own.text) {
+                families.parameters.push((set, own));
+            }
+        }
+        let inside = std::mem::replace(&mut self.items, outside);
+        let declares = |item: &String| ["param ", "coord "].iter().any(|word| item.starts_with(word));
+        let (declared, inside): (Vec<String>, Vec<String>) = inside.into_iter().partition(declares);
+        declared.into_iter().for_each(|item| self.items.insert(0, item));
+        if !inside.is_empty() {
+            self.say(format!("{header}\n        {}\n    }}", inside.join("\n        ")));
+        }
+    }
+
+    /// A coordinate of each member, with its inertia and more.
+    fn moving(&mut self, set: &Set, families: &mut Families) {
+        let names = self.names(set, true);
+        let own = names.1.iter().find(|(_, of)| *of == set.name).cloned();
+        let index = own.clone().map_or_else(String::new, |(index, _)| format!("[{index}]"));
+        self.each(names, families, |w, families, mut frames| {
+            // what stands for each member may be read in other loops, which know no other names of this one
+            let all = std::mem::replace(&mut w.indices, own.into_iter().collect());
+            let (atoms, known) = (w.atoms.len(), std::mem::take(&mut w.parameters));
+            let kind = *w.random.pick(&[0, 3, 3, 6, 7, 9, 10, 12, 14]);
+            let mut found = Frames::default();
+            w.coordinate(kind, &mut found);
+            w.parameters.extend(known);
+            w.indices = all;
+            let declared = w.items.iter().find_map(|item| item.strip_prefix("coord ")?.split_once(": "));
+            let words = declared.map_or_else(String::new, |(words, _)| words.to_owned());
+            let words: Vec<&str> = words.trim_matches(['(', ')']).split(", ").collect();
+            let of_member = |text: &str| {
+                words.iter().fold(text.to_owned(), |text, word| renamed(&text, word, &format!("{word}{index}")))
+            };
+            for item in &mut w.items {
+                *item = match item.strip_prefix("coord ").and_then(|rest| rest.split_once(": ")) {
+                    Some((words, ty)) => format!("coord {words}[{}]: {ty}", set.name),
+                    None => of_member(item),
+                };
+            }
+            let canonical = |text: &str| text.replace(&index, "[#]");
+            for atom in &mut w.atoms[atoms..] {
+                *atom = atom.map(&of_member);
+                families.atoms.push((set.name.clone(), atom.map(&canonical)));
+            }
+            let found = found.map(&of_member);
+            families.frames.push((set.name.clone(), found.map(&canonical)));
+            w.starts(&found);
+            frames.and(found);
+            w.loaded(frames, 6);
+        });
+    }
+
+    /// What joins members.
+    fn joined(&mut self, set: &Set, families: &mut Families) {
+        let names = self.names(set, false);
+        self.each(names, families, |w, _, mut frames| {
+            // others may hold them too
+            if w.indices.len() > 1 {
+                frames.flat.clear();
+            }
+            w.loaded(frames, 3);
+        });
+    }
+
+    /// Frames, energies and forces; constraints once in `rarely`.
+    fn loaded(&mut self, mut frames: Frames, rarely: usize) {
+        if !self.atoms.iter().any(|atom| atom.reads.0 & Reads::Q.0 != 0) {
+            return;
+        }
+        if self.chance(1, 3) {
+            self.chain(&mut frames);
+        }
+        self.energies(&frames);
+        self.forces(&frames);
+        if self.chance(1, rarely) {
+            self.constraints(&frames);
+        }
+    }
+}
+
+/// Does a tuple name no member twice?
+fn joins(of: &[&str], member: &[usize]) -> bool {
+    let named: Vec<(&&str, &usize)> = of.iter().zip(member).collect();
+    (1..named.len()).all(|k| !named[..k].contains(&named[k]))
+}
+
+/// Do two tuples join the same members?
+fn alike(of: &[&str], one: &[usize], other: &[usize]) -> bool {
+    let sorted = |member: &[usize]| {
+        let mut all: Vec<(&str, usize)> = of.iter().copied().zip(member.iter().copied()).collect();
+        all.sort_unstable();
+        all
+    };
+    sorted(one) == sorted(other)
+}

@@ -1,0 +1,117 @@
+//! Sets with their members, and the text of a model written out for these: without sets, each loop repeated.
+
+use super::Model;
+
+/// A set, and the members that a test gives it.
+#[derive(Clone, Debug)]
+pub struct Set {
+    /// its name
+    pub name: String,
+    /// names of the sets whose members each of its members joins
+    pub of: Vec<String>,
+    /// of each member its own number, and what it joins
+    pub members: Vec<Vec<usize>>,
+}
+
+/// A loop over a set, as its text says it.
+struct Loop<'a> {
+    set: &'a Set,
+    /// each name, with the entry of a member that it stands for
+    names: Vec<(&'a str, usize)>,
+    body: Vec<&'a str>,
+}
+
+/// Words that begin an item with a name of its own.
+const NAMED: [&str; 7] = ["let", "potential", "force", "torque", "body", "spring", "constraint"];
+
+impl Model {
+    /// The same model without sets.
+    #[must_use]
+    pub fn written_out(&self) -> Self {
+        let items = self.items.iter().flat_map(|item| self.without_sets(item)).collect();
+        Self { items, sets: Vec::new(), ..self.clone() }
+    }
+
+    fn set(&self, name: &str) -> Option<&Set> {
+        self.sets.iter().find(|set| set.name == name)
+    }
+
+    fn without_sets(&self, item: &str) -> Vec<String> {
+        if let Some(each) = self.each(item) {
+            return each.repeated();
+        }
+        if let Some((name, set, rest)) = self.family(item) {
+            let (ty, count) = (rest.split([' ', ';']).next().unwrap_or_default(), set.members.len());
+            let rest = match rest[ty.len()..].trim_end_matches(';').split_once('=') {
+                Some((unit, value)) => format!("{unit}= [{}]", vec![value.trim(); count].join(", ")),
+                None => rest[ty.len()..].trim_end_matches(';').to_owned(),
+            };
+            return vec![format!("{name}: [{ty}; {count}]{rest};")];
+        }
+        if item.starts_with("set ") { Vec::new() } else { vec![item.to_owned()] }
+    }
+
+    /// `param p[nodes]: Real [m];`, in three.
+    fn family<'a>(&'a self, item: &'a str) -> Option<(&'a str, &'a Set, &'a str)> {
+        let (declared, rest) = item.split_once(": ")?;
+        let (name, set) = declared.strip_suffix(']')?.rsplit_once('[')?;
+        Some((name, self.set(set)?, rest))
+    }
+
+    fn each<'a>(&'a self, item: &'a str) -> Option<Loop<'a>> {
+        let mut lines = item.lines().map(str::trim);
+        let (pattern, set) = lines.next()?.strip_prefix("for ")?.strip_suffix(" {")?.split_once(" in ")?;
+        let set = self.set(set)?;
+        let (own, joined) = match pattern.split_once(" @ ") {
+            Some((own, joined)) => (Some(own), joined),
+            // `for i in held` of `set held: nodes;` names the node
+            None if pattern.starts_with('(') || set.of.len() == 1 => (None, pattern),
+            None => (Some(pattern), ""),
+        };
+        let joined = joined.trim_matches(['(', ')']).split(", ").filter(|name| !name.is_empty());
+        let names = own.map(|name| (name, 0)).into_iter().chain(joined.zip(1..)).collect();
+        Some(Loop { set, names, body: lines.filter(|line| *line != "}").collect() })
+    }
+}
+
+impl Loop<'_> {
+    /// The body for each member.
+    fn repeated(&self) -> Vec<String> {
+        let named: Vec<&str> = self.body.iter().filter_map(|item| name(item)).collect();
+        let one = |member: &Vec<usize>, item: &str| {
+            let mut text = item.to_owned();
+            for name in &named {
+                text = renamed(&text, name, &format!("{name}_{}", member[0]));
+            }
+            for (name, entry) in &self.names {
+                text = text.replace(&format!("[{name}]"), &format!("[{}]", member[*entry]));
+            }
+            text
+        };
+        self.set.members.iter().flat_map(|member| self.body.iter().map(|item| one(member, item))).collect()
+    }
+}
+
+/// The name that an item gives.
+fn name(item: &str) -> Option<&str> {
+    let (word, rest) = item.split_once(' ')?;
+    let name = rest.split(|c: char| !is_part(c)).next()?;
+    (NAMED.contains(&word) && !name.is_empty()).then_some(name)
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// A text with another word in place of one.
+pub(super) fn renamed(text: &str, word: &str, other: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(word) {
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let alone = !before.ends_with(is_part) && !after.starts_with(is_part);
+        out.push_str(before);
+        out.push_str(if alone { other } else { word });
+        rest = after;
+    }
+    out + rest
+}

@@ -1,0 +1,145 @@
+//! A model with sets that is taken apart wrongly is noticed.
+
+use ode_codegen::phases::expr::RULES;
+use ode_codegen::phases::families::{Parts, parts};
+use ode_codegen::phases::parse::parse;
+use ode_model_generator::examine::{Verdict, confront_members};
+use ode_model_generator::random::{Model, Set};
+use proc_macro2::TokenStream;
+
+/// Springs, rods, and points that a frame carries; nothing is symmetric in its ends.
+const NET: [&str; 20] = [
+    "set nodes;",
+    "set edges: (nodes, nodes);",
+    "set held: nodes;",
+    "param m[nodes]: Real;",
+    "param k[edges]: Real;",
+    "param place[held]: Vec3;",
+    "param at[nodes]: Vec3;",
+    "param drag: Real;",
+    "input push: Real;",
+    "coord s: Real;",
+    "coord (x, v)[nodes]: Vec3;",
+    "coord (turn, w)[nodes]: SO3;",
+    "kinetic = 0.5 * sq(der(s));",
+    "gravity = vec3(0.0, 0.2 * drag, -9.81);",
+    "for i in nodes {
+        body ball on frame(x[i], turn[i]) { mass: m[i], inertia: m[i] * diag(0.2, 0.3, 0.4) }
+        force pull on x[i] = vec3(push, 0.0, s) - drag * v[i];
+        guess x[i] = at[i];
+    }",
+    "for e @ (i, j) in edges {
+        let gap = x[j] - frame(x[i], turn[i]).at(vec3(0.3, 0.1, s));
+        potential = 0.5 * k[e] * m[j] * gap.dot(gap);
+        dissipation = 0.5 * drag * gap.dot(gap) * sq(der(x[i].y));
+    }",
+    "for (i, j) in edges {
+        constraint rod: norm(x[j] - 0.7 * x[i]) == 0.5 + s;
+    }",
+    "for h @ i in held {
+        fix x[i].z = place[h].z * sin(t);
+    }",
+    "for e in edges {
+        force wind on s = k[e] * s;
+    }",
+    "potential = 0.5 * drag * sq(s);",
+];
+
+/// The model, and its members: three nodes, two edges, two that are held.
+fn net() -> Model {
+    let set = |name: &str, of: &[&str], members: &[&[usize]]| Set {
+        name: name.to_owned(),
+        of: of.iter().map(|of| (*of).to_owned()).collect(),
+        members: members.iter().map(|member| member.to_vec()).collect(),
+    };
+    let mut model = Model::of_seed(1);
+    model.head = "pub struct Net".to_owned();
+    model.items = NET.map(str::to_owned).to_vec();
+    model.sets = vec![
+        set("nodes", &[], &[&[0], &[1], &[2]]),
+        set("edges", &["nodes", "nodes"], &[&[0, 2, 0], &[1, 0, 1]]),
+        set("held", &["nodes"], &[&[0, 2], &[1, 1]]),
+    ];
+    model
+}
+
+/// What is noticed of a compiler that reads the model so, and takes it apart so.
+fn noticed(read: &dyn Fn(String) -> String, taken: fn(&mut Parts<'_>)) -> bool {
+    let (model, tokens) = (net(), |text: String| text.parse::<TokenStream>().expect("tokens"));
+    let (ast, mut errors) = parse(tokens(read(model.text())));
+    let parts = parts(&ast, &mut errors, RULES);
+    errors.finish().expect("no mistake");
+    let mut parts = parts.expect("a model");
+    taken(&mut parts);
+    match confront_members(RULES, &parts, &model.sets, tokens(model.written_out().text()), 2, 1) {
+        Verdict::Compiled(report) => !report.differences.is_empty(),
+        Verdict::Named(_) => true,
+        Verdict::Refused(message) => panic!("{message}"),
+    }
+}
+
+/// What is wrong, the text, and what a faulty compiler would have read instead.
+const MISREAD: [(&str, &str, &str); 11] = [
+    ("two ends change places", "norm(x[j] - 0.7 * x[i])", "norm(x[i] - 0.7 * x[j])"),
+    ("a parameter is that of the other end", "k[e] * m[j]", "k[e] * m[i]"),
+    ("a spring has the other sign", "potential = 0.5 * k[e]", "potential = -0.5 * k[e]"),
+    ("a force has the other sign", "- drag * v[i]", "+ drag * v[i]"),
+    ("a rate is that of the other end", "sq(der(x[i].y))", "sq(der(x[j].y))"),
+    ("a loop runs over another set", "for i in nodes {", "for h @ i in held {"),
+    ("a row is over the other end", "constraint rod: norm(x[j]", "constraint rod: norm(x[i]"),
+    ("gravity is another", "0.2 * drag, -9.81", "-0.2 * drag, -9.81"),
+    ("what stands beside is lost", "potential = 0.5 * drag * sq(s);", ""),
+    ("a loop is lost", "force wind on s = k[e] * s;", ""),
+    ("a start is lost", "guess x[i] = at[i];", ""),
+];
+
+/// What is wrong, and how parts get it. Elements: what stands beside, balls, springs, rods, holds, wind. Before the
+/// ends of a spring and of a rod stands the coordinate beside.
+type Fault = (&'static str, fn(&mut Parts<'_>));
+
+const FAULTS: [Fault; 12] = [
+    ("ends of positions change places", |p| {
+        let slots = &mut p.family.elements[2].slots;
+        (slots[1].end, slots[2].end) = (slots[2].end, slots[1].end);
+    }),
+    ("ends of rotations change places", |p| {
+        let slots = &mut p.family.elements[2].slots;
+        (slots[3].end, slots[4].end) = (slots[4].end, slots[3].end);
+    }),
+    ("both ends are one", |p| p.family.elements[3].slots[1].end = p.family.elements[3].slots[2].end),
+    ("a parameter is that of the other end", |p| ends(p, 2, "m").swap(0, 1)),
+    ("a parameter is that of what is joined", |p| ends(p, 4, "place")[0] = 1),
+    ("a loop runs over fewer members", |p| p.family.elements[1].set = p.family.elements[4].set),
+    ("a loop is lost", |p| {
+        p.family.elements.remove(2);
+        p.elements.remove(2);
+    }),
+    ("a loop runs over other members", |p| p.family.elements[5].set = p.family.elements[1].set),
+    ("a mass is at another place", |p| p.elements[1].equations.dynamics.mass.entries.swap(0, 3)),
+    ("a row is at another place", |p| p.elements[3].equations.constraints.jacobian.entries.swap(0, 3)),
+    ("a start is no member's", |p| p.elements[1].program.guessed[0].clear()),
+    ("a coordinate does not move", |p| p.fields[2].program.motions[0].qdot.clear()),
+];
+
+/// The ends of a parameter of an element.
+fn ends<'p>(parts: &'p mut Parts<'_>, element: usize, name: &str) -> &'p mut Vec<usize> {
+    let given = parts.family.elements[element].given.iter_mut().find(|given| given.name == name);
+    given.and_then(|given| given.ends.as_mut()).expect("a parameter of members")
+}
+
+#[test]
+fn what_is_misread_is_noticed() {
+    let right = |text: String| text;
+    assert!(!noticed(&right, |_| {}));
+    for (what, right, wrong) in MISREAD {
+        assert!(net().text().contains(right), "{right}");
+        assert!(noticed(&|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
+    }
+}
+
+#[test]
+fn what_is_taken_apart_wrongly_is_noticed() {
+    for (what, fault) in FAULTS {
+        assert!(noticed(&|text| text, fault), "{what}, and nothing noticed");
+    }
+}
