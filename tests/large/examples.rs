@@ -14,6 +14,8 @@ mod cloth;
 mod links;
 #[path = "../../examples/rope.rs"]
 mod rope;
+#[path = "../../examples/solid.rs"]
+mod solid;
 #[path = "../../examples/truss.rs"]
 mod truss;
 
@@ -31,6 +33,13 @@ fn links() {
 #[test]
 fn rope() {
     rope::swing(50).expect("a rope");
+}
+
+#[test]
+fn solid() {
+    let folder = std::env::temp_dir().join(format!("ode-model-solid-{}", std::process::id()));
+    solid::small(&folder).expect("solids");
+    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]
