@@ -16,6 +16,8 @@ mod links;
 mod rope;
 #[path = "../../examples/solid.rs"]
 mod solid;
+#[path = "../../examples/tensegrity.rs"]
+mod tensegrity;
 #[path = "../../examples/truss.rs"]
 mod truss;
 
@@ -39,6 +41,13 @@ fn rope() {
 fn solid() {
     let folder = std::env::temp_dir().join(format!("ode-model-solid-{}", std::process::id()));
     solid::small(&folder).expect("solids");
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+#[test]
+fn tensegrity() {
+    let folder = std::env::temp_dir().join(format!("ode-model-tensegrity-{}", std::process::id()));
+    tensegrity::float(&folder).expect("a prism");
     std::fs::remove_dir_all(folder).expect("the folder");
 }
 
