@@ -10,6 +10,8 @@
 
 #[path = "../../examples/cloth.rs"]
 mod cloth;
+#[path = "../../examples/corotational.rs"]
+mod corotational;
 #[path = "../../examples/links.rs"]
 mod links;
 #[path = "../../examples/rope.rs"]
@@ -25,6 +27,13 @@ mod truss;
 #[ignore = "takes a minute without optimisation"]
 fn cloth() {
     cloth::implicit(&cloth::sheet(10).expect("a sheet")).expect("a run");
+}
+
+#[test]
+fn corotational() {
+    let folder = std::env::temp_dir().join(format!("ode-model-corotational-{}", std::process::id()));
+    corotational::turn([4, 2, 2], &folder).expect("a bar");
+    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]
