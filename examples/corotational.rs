@@ -11,9 +11,11 @@
 use std::error::Error;
 use std::path::Path;
 
-use ode_model::Residual;
-use ode_model::mesh::{Mesh, Series};
 use ode_model::prelude::*;
+use ode_model::{
+    Residual,
+    mesh::{Mesh, Series},
+};
 
 model! {
     /// A solid of linear tetrahedra that turn as they like, moved by some of its nodes.
@@ -65,7 +67,8 @@ model! {
     }
 }
 
-/// tr S of F = R S by i1 = tr FᵀF, i2 = ½ (i1² − tr (FᵀF)²) and j = det F: the largest root of (s² − i1)² = 8 j s + 4 i2.
+/// tr S of F = R S by i1 = tr FᵀF, i2 = ½ (i1² − tr (FᵀF)²) and j = det F: the largest root of
+/// (s² − i1)² = 8 j s + 4 i2.
 /// Beyond it the quartic is convex, and √(3 i1) is beyond it, so Newton's iterates fall to it.
 fn trace_of_stretch(i1: f64, i2: f64, j: f64) -> f64 {
     let mut s = (3.0 * i1).sqrt();
@@ -80,7 +83,7 @@ fn trace_of_stretch(i1: f64, i2: f64, j: f64) -> f64 {
     s
 }
 
-/// Its slopes 1/(2 d) · (a, 1, 2 s), with a = ½ (s² − i1) and d = s a − j, which is positive unless two stretches vanish.
+/// Its slopes 1/(2 d) · (a, 1, 2 s), with a = ½ (s² − i1) and d = s a − j. It is positive unless two stretches vanish.
 fn trace_gradient(i1: f64, i2: f64, j: f64) -> [f64; 3] {
     let s = trace_of_stretch(i1, i2, j);
     let a = 0.5 * (s * s - i1);

@@ -1,8 +1,9 @@
 //! A block of rubber with a hole, held at one end: 2575 tetrahedra from a file of Gmsh, which hang under their weight.
 //!
-//! `cargo run --release -p ode-model-large --example solid` compares bars with closed forms and finds by Newton's method
-//! where the block comes to rest. `target/gallery/solid.vtu` is its shape, for ParaView. `-- swing` lets it fall from
-//! where it is without load, and writes `target/gallery/solid.pvd`, a second in 100 files. `-- small` does all of it on few tetrahedra.
+//! `cargo run --release -p ode-model-large --example solid` compares bars with closed forms, and finds by Newton's
+//! method where the block comes to rest. `target/gallery/solid.vtu` is its shape, for ParaView. `-- swing` lets it fall
+//! from where it is without load, and writes `target/gallery/solid.pvd`, a second in 100 files. `-- small` does all of
+//! it on few tetrahedra.
 //!
 //! `examples/data/bracket.msh` was made by Gmsh 4.15 from the text beside it.
 
@@ -10,9 +11,11 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use ode_model::Residual;
-use ode_model::mesh::{Cells, Field, Kind, Mesh, Series};
 use ode_model::prelude::*;
+use ode_model::{
+    Residual,
+    mesh::{Cells, Field, Kind, Mesh, Series},
+};
 
 model! {
     /// A compressible neo-Hookean solid of linear tetrahedra.

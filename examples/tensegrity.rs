@@ -1,16 +1,18 @@
 //! Three struts that float among nine cables: a tensegrity from a Wavefront file, whose lines are its members.
 //!
-//! `cargo run --release -p ode-model-large --example tensegrity`. To a turn of its top the prism is stiff by the tension
-//! of its cables alone, which is in K = ∂r/∂q and not in the stiffness of its members. Newton's method finds its shape
-//! from a bad guess, and `target/gallery/tensegrity.vtu` has it for ParaView, with the forces.
+//! `cargo run --release -p ode-model-large --example tensegrity`. To a turn of its top the prism is stiff by the
+//! tension of its cables alone, which is in K = ∂r/∂q and not in the stiffness of its members. Newton's method finds
+//! its shape from a bad guess, and `target/gallery/tensegrity.vtu` has it for ParaView, with the forces.
 
 use std::error::Error;
 use std::path::Path;
 
-use ode_model::Residual;
-use ode_model::analysis::Stability;
-use ode_model::mesh::{Cells, Field, Mesh};
 use ode_model::prelude::*;
+use ode_model::{
+    Residual,
+    analysis::Stability,
+    mesh::{Cells, Field, Mesh},
+};
 
 model! {
     /// Struts, and cables that do not push.

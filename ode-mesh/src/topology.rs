@@ -40,8 +40,8 @@ impl Mesh {
         Ok(faces().filter(|&face| count.get(&sorted(face)) == Some(&1)).collect())
     }
 
-    /// The nodes on the boundary, in order: of a mesh with tetrahedra those of its [surface](Mesh::surface), of one with
-    /// triangles those of the edges that only one triangle has, and of lines those where only one line ends.
+    /// The nodes on the boundary, in order. Of a mesh with tetrahedra they are those of its [surface](Mesh::surface),
+    /// of one with triangles those of the edges that only one triangle has, and of lines those where only one ends.
     #[must_use]
     pub fn boundary(&self) -> Vec<usize> {
         let cells = self.cells();

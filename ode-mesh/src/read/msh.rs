@@ -1,4 +1,4 @@
-//! Gmsh MSH as text, versions 4.1 and 2.2: sections between `$Name` and `$EndName`, of which nodes and elements are read.
+//! Gmsh MSH as text, versions 4.1 and 2.2: of its sections between `$Name` and `$EndName` nodes and elements are read.
 
 use std::collections::HashMap;
 
