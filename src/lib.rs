@@ -44,6 +44,7 @@
 //! | `std` (default) | the standard library's mathematics, recording to [`Table`] |
 //! | `libm` | says that mathematics comes from `libm`, as it does whenever `std` is off: see [`guide::embedded`] |
 //! | `control` | linear systems, gains, filters and fits: the crate `ode-control` as `ode_model::control` |
+//! | `mesh` | meshes from files, and series for ParaView: the crate `ode-mesh` as `ode_model::mesh` |
 //! | `view` | plots and films: the crate `ode-view` as `ode_model::view`, see [`guide::pictures`] |
 //! | `second-order` | second derivatives of steps, and runs with `Dual<f64>`: see [`guide::sensitivities`] |
 //! | `sparse` | models of more than 127 unknowns, and with sets: see [`guide::large`], [`guide::families`] |
@@ -56,6 +57,8 @@ pub mod prelude;
 #[cfg(feature = "control")]
 pub use ode_control as control;
 pub use ode_macros::model;
+#[cfg(feature = "mesh")]
+pub use ode_mesh as mesh;
 /// The crate that generated code names.
 pub use ode_runtime as runtime;
 #[doc(inline)]

@@ -10,10 +10,16 @@
 
 #[path = "../../examples/cloth.rs"]
 mod cloth;
+#[path = "../../examples/corotational.rs"]
+mod corotational;
 #[path = "../../examples/links.rs"]
 mod links;
 #[path = "../../examples/rope.rs"]
 mod rope;
+#[path = "../../examples/solid.rs"]
+mod solid;
+#[path = "../../examples/tensegrity.rs"]
+mod tensegrity;
 #[path = "../../examples/truss.rs"]
 mod truss;
 
@@ -24,6 +30,13 @@ fn cloth() {
 }
 
 #[test]
+fn corotational() {
+    let folder = std::env::temp_dir().join(format!("ode-model-corotational-{}", std::process::id()));
+    corotational::turn([4, 2, 2], &folder).expect("a bar");
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+#[test]
 fn links() {
     links::drop(10).expect("a chain");
 }
@@ -31,6 +44,20 @@ fn links() {
 #[test]
 fn rope() {
     rope::swing(50).expect("a rope");
+}
+
+#[test]
+fn solid() {
+    let folder = std::env::temp_dir().join(format!("ode-model-solid-{}", std::process::id()));
+    solid::small(&folder).expect("solids");
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+#[test]
+fn tensegrity() {
+    let folder = std::env::temp_dir().join(format!("ode-model-tensegrity-{}", std::process::id()));
+    tensegrity::float(&folder).expect("a prism");
+    std::fs::remove_dir_all(folder).expect("the folder");
 }
 
 #[test]

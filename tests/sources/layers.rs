@@ -101,6 +101,7 @@ fn no_arrow_runs_upward() {
             &["guide"],
         ],
     );
+    layered("ode-mesh", &[&["error"], &["cells", "size"], &["read"], &["mesh"], &["series", "shapes", "topology"]]);
     layered("ode-view", &[&["color", "error", "number"], &["file"], &["film", "plot", "progress"]]);
     // What cannot see `diagnostics` cannot report a mistake.
     for Source { path, module, text } in sources("ode-codegen") {
@@ -279,6 +280,14 @@ fn no_circle_in_control() {
     for depth in [usize::MAX, 1] {
         let left = circle(arrows("ode-control", depth));
         assert!(left.is_empty(), "modules of control see each other in a circle: {left:#?}");
+    }
+}
+
+#[test]
+fn no_circle_in_the_mesh() {
+    for depth in [usize::MAX, 1] {
+        let left = circle(arrows("ode-mesh", depth));
+        assert!(left.is_empty(), "modules of the mesh see each other in a circle: {left:#?}");
     }
 }
 

@@ -1,0 +1,25 @@
+//! Files of meshes. Readers report what the text says; [`Mesh::new`](crate::Mesh::new) checks what it means.
+
+mod msh;
+mod obj;
+mod vtk;
+mod words;
+
+use std::fs;
+use std::path::Path;
+
+use self::words::Contents;
+use crate::error::Fault;
+
+/// Reads a file in the format that its name says.
+pub(crate) fn file(path: &Path) -> Result<Contents, Fault> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let bytes = || fs::read(path).map_err(Fault::File);
+    match ending.as_str() {
+        "obj" => obj::read(&String::from_utf8_lossy(&bytes()?)),
+        "msh" => msh::read(&String::from_utf8_lossy(&bytes()?)),
+        "vtk" => vtk::legacy(&bytes()?),
+        "vtu" | "vtp" => vtk::xml(&bytes()?),
+        _ => Err(Fault::Ending { known: &["obj", "msh", "vtk", "vtu", "vtp"] }),
+    }
+}
