@@ -353,6 +353,28 @@ fn net(n: usize) -> Train {
         .expect("a net")
 }
 
+model! {
+    /// Points on rails, each with a number of its own.
+    pub struct Rails {
+        set points;
+        set rails;
+        set stands: (points, rails);
+        param height[rails]: Real;
+        coord y[points]: Real;
+        for i in points { mass y[i] = 1.0; }
+        for (i, r) in stands { potential = 0.5 * sq(y[i] - height[r]); }
+    }
+}
+
+#[test]
+fn tuples_of_different_sets_are_told_apart() {
+    let rails = |stands: [[usize; 2]; 3]| Rails::builder().points(3).rails(3).stands(stands).height([0.0, 1.0, 2.0]);
+    let built = rails([[1, 2], [2, 1], [0, 0]]).build();
+    assert_eq!(built.map(|built| built.stands().len()), Ok::<_, FamilyError>(3));
+    let refused = rails([[1, 2], [2, 1], [1, 2]]).build().expect_err("the same twice");
+    assert_eq!(refused.to_string(), "Rails: stands[2] joins the same members as stands[0]");
+}
+
 /// The tangent and the residual are the same to the bit on one, two and four threads.
 #[test]
 fn threads_change_no_bit() {

@@ -79,8 +79,12 @@ impl<'a> Standing<'a> {
                 }
             }
         }
+        // members of one set are joined in any order, those of different sets are not the same
+        let kind = |end: usize| spec.form.slots.iter().find(|slot| slot.end == Some(end)).map(|slot| slot.field);
+        let kinds: Vec<_> = (0..spec.width).map(|end| kind(end).ok_or(end)).collect();
         let joined = |member: usize| {
-            let mut joined: Vec<u32> = tuple(&spec.tuples, spec.width, member).iter().skip(1).copied().collect();
+            let tuple = tuple(&spec.tuples, spec.width, member).iter();
+            let mut joined: Vec<_> = tuple.copied().zip(&kinds).map(|(of, kind)| (kind, of)).skip(1).collect();
             joined.sort_unstable();
             joined
         };
