@@ -5,16 +5,21 @@
 //! chains, ropes and trusses, the search for places is most of a factorisation.
 //!
 //! Pivots whose columns have the same rows below, such as the coordinates of a point, are eliminated together: what
-//! they subtract from an entry is summed first, and is listed once.
+//! they subtract from an entry is summed first, and is listed once. Where columns are long, as in meshes, they are panels
+//! ([`panel`]), and places are found by row.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use core::ops::{Mul, Sub};
+use core::ops::{Add, Mul, Sub};
+
+use pulp::Arch;
 
 use crate::linalg::sparse::group::{self, Factored, Front};
-use crate::linalg::sparse::plan::{MOST, Place, Plan};
+use crate::linalg::sparse::panel;
+use crate::linalg::sparse::plan::{Groups, MOST, Place, Plan, Program};
+use crate::linalg::sparse::substitution;
 use crate::numbers::scalar::Real;
 
 /// The numbers of an elimination: a matrix, then its factors.
@@ -28,6 +33,8 @@ pub(super) struct Elimination<T> {
     begun: Vec<T>,
     scales: Vec<T>,
     symmetric: bool,
+    /// room of a panel
+    panel: Option<panel::Room<T>>,
     /// room for a right-hand side in the order of pivots
     room: RefCell<Vec<T>>,
 }
@@ -37,13 +44,18 @@ impl<T: Real> Elimination<T> {
     pub(super) fn new(plan: Arc<Plan>, symmetric: bool) -> Self {
         let (n, nnz) = (plan.size(), plan.lower());
         let zeros = |len: usize| std::vec![T::ZERO; len];
+        let panel = match &plan.program {
+            Program::Groups(_) => None,
+            Program::Panels(panels) => Some(panel::Room::new(panels, symmetric)),
+        };
         Self {
             numbers: zeros(n + if symmetric { nnz } else { 2 * nnz }),
             reciprocals: zeros(n),
             begun: zeros(n),
             scales: zeros(n),
             symmetric,
-            room: RefCell::new(zeros(n)),
+            panel,
+            room: RefCell::new(zeros(plan.room())),
             plan,
         }
     }
@@ -83,40 +95,18 @@ impl<T: Real> Elimination<T> {
         self.symmetric = symmetric;
         self.begun.copy_from_slice(&self.numbers[..self.plan.size()]);
         self.scales.iter_mut().zip(&self.begun).for_each(|(scale, &start)| *scale = start * start);
-        if symmetric { self.ldlt() } else { self.ldu() }
-    }
-
-    fn ldlt(&mut self) {
-        let (plan, mut of) = self.factored();
-        let mut at = Front::default();
-        for &count in &plan.groups {
-            match count {
-                1 => group::ldlt::<T, 1>(plan, &mut at, &mut of),
-                2 => group::ldlt::<T, 2>(plan, &mut at, &mut of),
-                3 => group::ldlt::<T, 3>(plan, &mut at, &mut of),
-                _ => group::ldlt::<T, MOST>(plan, &mut at, &mut of),
-            }
-        }
-    }
-
-    fn ldu(&mut self) {
-        let (plan, mut of) = self.factored();
-        let mut at = Front::default();
-        for &count in &plan.groups {
-            match count {
-                1 => group::ldu::<T, 1>(plan, &mut at, &mut of),
-                2 => group::ldu::<T, 2>(plan, &mut at, &mut of),
-                3 => group::ldu::<T, 3>(plan, &mut at, &mut of),
-                _ => group::ldu::<T, MOST>(plan, &mut at, &mut of),
-            }
-        }
-    }
-
-    fn factored(&mut self) -> (&Plan, Factored<'_, T>) {
-        let Self { plan, numbers, reciprocals, scales, .. } = self;
+        let Self { plan, numbers, reciprocals, scales, panel, .. } = self;
         let (diagonal, rest) = numbers.split_at_mut(plan.size());
         let (lower, upper) = rest.split_at_mut(plan.lower());
-        (plan, Factored { diagonal, lower, upper, reciprocals, scales })
+        let of = Factored { diagonal, lower, upper, reciprocals, scales };
+        match (&plan.program, panel) {
+            (Program::Panels(panels), Some(room)) => {
+                Arch::new().dispatch(panel::Factorize { plan, panels, of, room, symmetric });
+            }
+            (Program::Groups(groups), _) if symmetric => ldlt(plan, groups, of),
+            (Program::Groups(groups), _) => ldu(plan, groups, of),
+            _ => {}
+        }
     }
 
     /// Whether pivots kept all but this share of their digits, and none of a velocity or state lost its start in what
@@ -168,39 +158,75 @@ impl<T: Real> Elimination<T> {
     /// The same in other room, of other numbers.
     pub(super) fn run<X, const K: usize>(&self, room: &mut Vec<X>, x: [&mut [X]; K])
     where
-        X: Copy + Mul<T, Output = X> + Sub<Output = X>,
+        X: Copy + Default + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
     {
         let plan = &*self.plan;
         room.clear();
-        let Some(&first) = x.iter().find_map(|x| x.first()) else { return };
-        room.resize(plan.size(), first);
+        room.resize(plan.room(), X::default());
         for (value, &k) in x.iter().flat_map(|x| x.iter()).zip(&plan.places) {
             room[k] = *value;
         }
         let (_, lower, upper) = self.parts();
         let upper = if self.symmetric { lower } else { upper };
-        // groups of columns, from the first and from the last
-        let mut first = 0;
-        for &count in &plan.groups {
-            match count {
-                1 => group::forward::<T, X, 1>(plan, first, lower, room),
-                2 => group::forward::<T, X, 2>(plan, first, lower, room),
-                3 => group::forward::<T, X, 3>(plan, first, lower, room),
-                _ => group::forward::<T, X, MOST>(plan, first, lower, room),
+        match &plan.program {
+            Program::Panels(panels) => {
+                let reciprocals = &self.reciprocals;
+                Arch::new().dispatch(substitution::Solve { plan, panels, lower, upper, reciprocals, room });
             }
-            first += usize::from(count);
-        }
-        for &count in plan.groups.iter().rev() {
-            first -= usize::from(count);
-            match count {
-                1 => group::backward::<T, X, 1>(plan, first, (upper, &self.reciprocals), room),
-                2 => group::backward::<T, X, 2>(plan, first, (upper, &self.reciprocals), room),
-                3 => group::backward::<T, X, 3>(plan, first, (upper, &self.reciprocals), room),
-                _ => group::backward::<T, X, MOST>(plan, first, (upper, &self.reciprocals), room),
-            }
+            Program::Groups(groups) => by_groups(plan, groups, (lower, upper, &self.reciprocals), room),
         }
         for (value, &k) in x.into_iter().flatten().zip(&plan.places) {
             *value = room[k];
+        }
+    }
+}
+
+fn ldlt<T: Real>(plan: &Plan, groups: &Groups, mut of: Factored<'_, T>) {
+    let mut at = Front::default();
+    for &count in &groups.counts {
+        match count {
+            1 => group::ldlt::<T, 1>((plan, groups), &mut at, &mut of),
+            2 => group::ldlt::<T, 2>((plan, groups), &mut at, &mut of),
+            3 => group::ldlt::<T, 3>((plan, groups), &mut at, &mut of),
+            _ => group::ldlt::<T, MOST>((plan, groups), &mut at, &mut of),
+        }
+    }
+}
+
+fn ldu<T: Real>(plan: &Plan, groups: &Groups, mut of: Factored<'_, T>) {
+    let mut at = Front::default();
+    for &count in &groups.counts {
+        match count {
+            1 => group::ldu::<T, 1>((plan, groups), &mut at, &mut of),
+            2 => group::ldu::<T, 2>((plan, groups), &mut at, &mut of),
+            3 => group::ldu::<T, 3>((plan, groups), &mut at, &mut of),
+            _ => group::ldu::<T, MOST>((plan, groups), &mut at, &mut of),
+        }
+    }
+}
+
+/// Solves with L, U and reciprocal pivots, by groups of columns from the first and from the last.
+fn by_groups<T: Real, X>(plan: &Plan, groups: &Groups, (lower, upper, recips): (&[T], &[T], &[T]), room: &mut [X])
+where
+    X: Copy + Mul<T, Output = X> + Sub<Output = X>,
+{
+    let mut first = 0;
+    for &count in &groups.counts {
+        match count {
+            1 => group::forward::<T, X, 1>(plan, first, lower, room),
+            2 => group::forward::<T, X, 2>(plan, first, lower, room),
+            3 => group::forward::<T, X, 3>(plan, first, lower, room),
+            _ => group::forward::<T, X, MOST>(plan, first, lower, room),
+        }
+        first += usize::from(count);
+    }
+    for &count in groups.counts.iter().rev() {
+        first -= usize::from(count);
+        match count {
+            1 => group::backward::<T, X, 1>(plan, first, (upper, recips), room),
+            2 => group::backward::<T, X, 2>(plan, first, (upper, recips), room),
+            3 => group::backward::<T, X, 3>(plan, first, (upper, recips), room),
+            _ => group::backward::<T, X, MOST>(plan, first, (upper, recips), room),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ops::{Mul, Sub};
 
-use crate::linalg::sparse::plan::Plan;
+use crate::linalg::sparse::plan::{Groups, Plan};
 use crate::numbers::scalar::Real;
 
 /// How far an elimination is: its next pivot, and the next of the targets.
@@ -24,7 +24,11 @@ pub(super) struct Factored<'a, T> {
 
 /// A group of N pivots of LDLᵀ.
 #[inline(always)]
-pub(super) fn ldlt<T: Real, const N: usize>(plan: &Plan, at: &mut Front, of: &mut Factored<'_, T>) {
+pub(super) fn ldlt<T: Real, const N: usize>(
+    (plan, groups): (&Plan, &Groups),
+    at: &mut Front,
+    of: &mut Factored<'_, T>,
+) {
     let Factored { diagonal, lower, reciprocals, scales, .. } = of;
     let (first, end) = (at.pivot, plan.starts[at.pivot + N]);
     let (done, rest) = lower.split_at_mut(end);
@@ -50,7 +54,7 @@ pub(super) fn ldlt<T: Real, const N: usize>(plan: &Plan, at: &mut Front, of: &mu
     }
     let below = plan.column(first + N - 1);
     let columns = below_all(columns, below.len());
-    let (mut targets, mut left) = (&plan.targets[at.target..], below.len());
+    let (mut targets, mut left) = (&groups.targets[at.target..], below.len());
     for (b, &row) in below.iter().enumerate() {
         let row = row as usize;
         let mut shares = [T::ZERO; N];
@@ -79,7 +83,7 @@ pub(super) fn ldlt<T: Real, const N: usize>(plan: &Plan, at: &mut Front, of: &mu
 
 /// A group of N pivots of LDU.
 #[inline(always)]
-pub(super) fn ldu<T: Real, const N: usize>(plan: &Plan, at: &mut Front, of: &mut Factored<'_, T>) {
+pub(super) fn ldu<T: Real, const N: usize>((plan, groups): (&Plan, &Groups), at: &mut Front, of: &mut Factored<'_, T>) {
     let Factored { diagonal, lower, upper, reciprocals, scales } = of;
     let (first, end) = (at.pivot, plan.starts[at.pivot + N]);
     let (done, under) = lower.split_at_mut(end);
@@ -108,7 +112,7 @@ pub(super) fn ldu<T: Real, const N: usize>(plan: &Plan, at: &mut Front, of: &mut
     }
     let below = plan.column(first + N - 1);
     let (columns, lines) = (below_all(columns, below.len()), below_all(lines, below.len()));
-    let (mut targets, mut left) = (&plan.targets[at.target..], below.len());
+    let (mut targets, mut left) = (&groups.targets[at.target..], below.len());
     for (b, &row) in below.iter().enumerate() {
         let row = row as usize;
         let (mut l, mut u) = ([T::ZERO; N], [T::ZERO; N]);

@@ -1,7 +1,8 @@
 //! Matrices that are mostly zero: those of `sprs` for users, and the linear systems of large models.
 //!
 //! A system is eliminated in an order that is found once from its pattern, without a search for pivots
-//! ([`elimination`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition
+//! ([`elimination`]): by lists of places where columns are short, as in chains, by products of blocks where they are
+//! long, as in meshes ([`panel`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition
 //! with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
 
 mod elimination;
@@ -10,9 +11,14 @@ mod kkt;
 mod lu;
 mod matrices;
 mod order;
+mod panel;
+mod panels;
 mod plan;
 mod saddle;
 mod square;
+mod substitution;
+#[cfg(test)]
+mod trials;
 
 pub use kkt::SparseKkt;
 pub use matrices::{

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::linalg::sparse::order;
+use crate::linalg::sparse::panels::{self, Panels};
 
 /// The most pivots of a group.
 pub(super) const MOST: usize = 4;
@@ -18,13 +19,29 @@ pub(super) struct Plan {
     pub(super) starts: Vec<usize>,
     /// row of each entry, ascending in a column
     rows: Vec<u32>,
+    /// what is done
+    pub(super) program: Program,
+    /// pivots from here on among the unknowns are those of multipliers
+    pub(super) multipliers: usize,
+}
+
+/// Which pivots are eliminated together: few, by a list of places, or many, by products of blocks.
+#[derive(Debug)]
+pub(super) enum Program {
+    /// for short columns
+    Groups(Groups),
+    /// for long columns
+    Panels(Panels),
+}
+
+/// Pivots whose columns have the same rows below.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
     /// how many pivots each group has
-    pub(super) groups: Vec<u8>,
+    pub(super) counts: Vec<u8>,
     /// for each group, for each of the rows j below all of it, for each later row i: the entry (i, j), from the end of
     /// the group's columns
     pub(super) targets: Vec<u32>,
-    /// pivots from here on among the unknowns are those of multipliers
-    pub(super) multipliers: usize,
 }
 
 /// Where an entry of the matrix is: the diagonal comes first, then L, then U.
@@ -35,6 +52,16 @@ impl Plan {
     /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
     /// mirror images.
     pub(super) fn new(n: usize, multipliers: usize, entries: impl Iterator<Item = (usize, usize)>) -> Self {
+        Self::by(n, multipliers, entries, panels::pay)
+    }
+
+    /// The same, with panels if the columns of L ask for them.
+    pub(super) fn by(
+        n: usize,
+        multipliers: usize,
+        entries: impl Iterator<Item = (usize, usize)>,
+        panels: fn(&[Vec<usize>]) -> bool,
+    ) -> Self {
         let mut neighbours = std::vec![Vec::new(); n];
         for (r, c) in entries.filter(|&(r, c)| r != c && r.max(c) < n) {
             neighbours[r].push(c);
@@ -45,19 +72,33 @@ impl Plan {
             list.dedup();
         }
         let pivots = order::pivots(multipliers, &neighbours);
-        let mut places = std::vec![0; n];
-        pivots.iter().enumerate().for_each(|(k, &i)| places[i] = k);
-        let columns = fill(&pivots, &places, &neighbours);
+        let columns = fill(&pivots, &neighbours);
+        if panels(&columns) {
+            // the same columns, each beside those that it changes
+            let pivots: Vec<usize> = panels::depth_first(&columns).into_iter().map(|k| pivots[k]).collect();
+            let mut columns = fill(&pivots, &neighbours);
+            let firsts = panels::merge(&mut columns);
+            let mut plan = Self::of(pivots, multipliers, &columns);
+            plan.program = Program::Panels(Panels::new(&plan, firsts));
+            return plan;
+        }
+        let mut plan = Self::of(pivots, multipliers, &columns);
+        let counts = plan.group();
+        let targets = plan.aim(&counts);
+        plan.program = Program::Groups(Groups { counts, targets });
+        plan
+    }
+
+    /// With these columns of L, and without a program.
+    fn of(pivots: Vec<usize>, multipliers: usize, columns: &[Vec<usize>]) -> Self {
         let mut starts = std::vec![0];
         let mut rows: Vec<u32> = Vec::new();
-        for column in &columns {
+        for column in columns {
             rows.extend(column.iter().map(|&row| row as u32));
             starts.push(rows.len());
         }
-        let mut plan = Self { pivots, places, starts, rows, groups: Vec::new(), targets: Vec::new(), multipliers };
-        plan.group();
-        plan.aim();
-        plan
+        let (places, program) = (places(&pivots), Program::Groups(Groups::default()));
+        Self { pivots, places, starts, rows, program, multipliers }
     }
 
     /// The rows of a column of L.
@@ -66,7 +107,8 @@ impl Plan {
     }
 
     /// Puts pivots that follow each other in a group, if their columns have the same rows below.
-    fn group(&mut self) {
+    fn group(&self) -> Vec<u8> {
+        let mut counts = Vec::new();
         let mut k = 0;
         while k < self.size() {
             let mut count = 1;
@@ -80,16 +122,17 @@ impl Plan {
             while count < MOST && joins(k + count) {
                 count += 1;
             }
-            self.groups.push(count as u8);
+            counts.push(count as u8);
             k += count;
         }
+        counts
     }
 
     /// Lists where groups subtract.
-    fn aim(&mut self) {
+    fn aim(&self, counts: &[u8]) -> Vec<u32> {
         let mut targets = Vec::new();
         let mut next = 0;
-        for &count in &self.groups {
+        for &count in counts {
             next += usize::from(count);
             let end = self.starts[next];
             let below = self.column(next - 1);
@@ -104,12 +147,20 @@ impl Plan {
                 }
             }
         }
-        self.targets = targets;
+        targets
     }
 
     /// Number of unknowns.
     pub(super) fn size(&self) -> usize {
         self.pivots.len()
+    }
+
+    /// Numbers that a solution needs room for: all unknowns, and those of a panel.
+    pub(super) fn room(&self) -> usize {
+        match &self.program {
+            Program::Groups(_) => self.size(),
+            Program::Panels(panels) => self.size() + panels.height,
+        }
     }
 
     /// Number of entries of L.
@@ -153,9 +204,16 @@ impl Plan {
     }
 }
 
+/// The pivot of each unknown.
+fn places(pivots: &[usize]) -> Vec<usize> {
+    let mut places = std::vec![0; pivots.len()];
+    pivots.iter().enumerate().for_each(|(k, &i)| places[i] = k);
+    places
+}
+
 /// The rows of each column of L: those of the matrix, and those of the columns that it is the first row of.
-fn fill(pivots: &[usize], places: &[usize], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let n = pivots.len();
+fn fill(pivots: &[usize], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let (n, places) = (pivots.len(), places(pivots));
     let mut columns: Vec<Vec<usize>> = std::vec![Vec::new(); n];
     let mut children: Vec<Vec<usize>> = std::vec![Vec::new(); n];
     let mut seen = std::vec![usize::MAX; n];
