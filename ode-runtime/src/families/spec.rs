@@ -47,7 +47,8 @@ pub struct FieldSpec {
 pub struct PartSpec {
     /// the set its members are of; empty of what stands beside all sets
     pub set: &'static str,
-    /// names of one member's constraint rows; `#` stands for its number
+    /// names of one member's constraint rows; `#` stands for its number, `#1` for that of the first
+    /// member which it joins
     pub constraints: &'static [&'static str],
     /// of multipliers
     pub multipliers: &'static [&'static str],

@@ -88,8 +88,11 @@ impl Topology {
             of.field(field);
         }
         for part in &parts {
-            names::extend(&mut of.constraints, part.constraints, part.members);
-            names::extend(&mut of.multipliers, part.multipliers, part.members);
+            let joined = |member: usize, entry: usize| {
+                part.tuples.get(member * part.width + entry).map_or(member, |&joined| joined as usize)
+            };
+            names::extend_joined(&mut of.constraints, part.constraints, part.members, &joined);
+            names::extend_joined(&mut of.multipliers, part.multipliers, part.members, &joined);
             let kinds = |_| (0..part.constraints.len()).map(|row| part.layout.kind(row));
             of.row_kinds.extend((0..part.members).flat_map(kinds));
         }

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{Whole, field_of_set_named};
-use crate::emit::module_name;
+use crate::emit::{Emission, module_name};
+use crate::families::{Element, Slot};
+use crate::identifier::bare;
 
 impl Whole<'_> {
     /// The statements; they leave it in `topology`.
@@ -54,7 +56,7 @@ impl Whole<'_> {
                     _ => format!("{rt}::families::tuples({field}.iter().copied())"),
                 };
             }
-            let label = element.set.map(|_| element.suffix.as_str());
+            let [constraints, multipliers] = self.rows(e, element);
             let _ = writeln!(
                 out,
                 "{rt}::families::PartSpec {{
@@ -62,8 +64,6 @@ impl Whole<'_> {
                     slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
-                constraints = templates(&e.names.constraints, label),
-                multipliers = templates(&e.names.multipliers, label),
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
@@ -71,10 +71,36 @@ impl Whole<'_> {
         }
         out
     }
+
+    /// Names of rows and of multipliers: a label with the number of the member, what is held with that of its owner.
+    fn rows(&self, e: &Emission<'_>, element: &Element) -> [String; 2] {
+        let label = element.set.map(|_| element.suffix.as_str());
+        let names = e.names.constraints.iter().zip(&e.names.multipliers);
+        let (rows, multipliers): (Vec<String>, Vec<String>) = names
+            .map(|(row, multiplier)| {
+                self.held(element, row, multiplier)
+                    .unwrap_or_else(|| (template(row, label), template(multiplier, label)))
+            })
+            .unzip();
+        [rows, multipliers].map(|names| format!("&{names:?}"))
+    }
+
+    /// `fix x[0].y` and its multiplier, of a member that the loop names.
+    fn held(&self, element: &Element, row: &str, multiplier: &str) -> Option<(String, String)> {
+        let (name, rest) = row.strip_prefix("fix ")?.split_once('[')?;
+        let (entry, rest) = rest.split_once(']')?;
+        let of_it = |slot: &&Slot| self.a.family.fields.get(slot.field).is_some_and(|field| bare(&field.name) == name);
+        let end = element.slots.iter().filter(of_it).nth(entry.parse().ok()?)?.end?;
+        let read = multiplier.replacen(&format!("fix_{name}_{entry}"), &format!("fix_{name}_#{end}"), 1);
+        Some((format!("fix {name}[#{end}]{rest}"), read))
+    }
 }
 
 /// Names with `[#]` in place of what the element's text has there.
 fn templates(names: &[String], of_one: Option<&str>) -> String {
-    let template = |name: &String| of_one.map_or_else(|| name.clone(), |one| name.replacen(one, "[#]", 1));
-    format!("&{:?}", names.iter().map(template).collect::<Vec<_>>())
+    format!("&{:?}", names.iter().map(|name| template(name, of_one)).collect::<Vec<_>>())
+}
+
+fn template(name: &str, of_one: Option<&str>) -> String {
+    of_one.map_or_else(|| name.to_owned(), |one| name.replacen(one, "[#]", 1))
 }
