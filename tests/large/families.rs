@@ -336,6 +336,40 @@ fn sets_that_make_no_model_are_refused_by_name() {
     assert!(Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 2]).build().is_ok());
 }
 
+model! {
+    /// Springs on a wheel; some of their ends are held.
+    pub struct Pinned {
+        set nodes;
+        set springs: (nodes, nodes);
+        set pinned: nodes;
+        param p[nodes]: Vec3;
+        coord x[nodes]: Vec3;
+        coord turn: Angle;
+        mass turn = 1.0;
+        fix turn = 0.0;
+        for i in nodes {
+            mass x[i] = 1.0;
+            guess x[i] = p[i];
+        }
+        for (i, j) in springs {
+            potential = 0.5 * sq(norm(x[j] - x[i]) - 1.0);
+            fix x[j].x = 0.3;
+        }
+        for i in pinned {
+            fix x[i] along vec3(0.0, 1.0, 0.0) = 0.0;
+        }
+    }
+}
+
+#[test]
+fn what_is_held_has_the_name_of_its_owner() {
+    let p = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    let pinned = Pinned::builder().nodes(3).springs([[1, 0], [0, 2]]).pinned([2]).p(p).build().expect("a model");
+    assert_eq!(pinned.layout().constraints, ["fix turn", "fix x[0].x", "fix x[2].x", "fix x[2] along"]);
+    let lambdas = ["fix_turn.lambda", "fix_x_0_x.lambda", "fix_x_2_x.lambda", "fix_x_2_along.lambda"];
+    assert_eq!(pinned.layout().multipliers, lambdas);
+}
+
 /// A long net: more blocks than one thread writes in one go.
 fn net(n: usize) -> Train {
     let place = |i: usize| [0.3 * (i as f64).cos(), 0.2 * i as f64, 0.3 * (1.7 * i as f64).sin()];

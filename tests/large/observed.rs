@@ -155,7 +155,7 @@ fn names_and_units_are_those_of_members() {
     ];
     assert_eq!(layout.outputs, shown);
     assert_eq!(layout.constraints, ["rod[0]", "fix x[4].x", "fix x[4].y", "fix x[4].z"]);
-    assert_eq!(layout.multipliers, ["rod[0].lambda", "fix_x[4].lambda.x", "fix_x[4].lambda.y", "fix_x[4].lambda.z"]);
+    assert_eq!(layout.multipliers, ["rod[0].lambda", "fix_x_4.lambda.x", "fix_x_4.lambda.y", "fix_x_4.lambda.z"]);
     let units = net.units();
     assert_eq!((units.time, units.energy, units.power), ("s", "J", "W"));
     assert_eq!((units.q.len(), units.q[0], units.v[0], units.a[15]), (16, "m", "m/s", "m/s^2"));

@@ -59,7 +59,7 @@ const PULLED: [&str; 2] = ["body", "spring"];
 /// An item of the model as tokens and as read.
 pub(super) struct Piece {
     pub(super) tokens: TokenStream,
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
 }
 
 impl Piece {

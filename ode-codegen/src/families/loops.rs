@@ -1,9 +1,10 @@
 //! Loops over sets: `for e @ (i, j) in edges { .. }`, and outputs that are sums, `sum(edges, |(i, j)| ..)`.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::Expr;
 
+use super::element::Piece;
 use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message};
 use crate::parse::{ast, sets};
@@ -48,15 +49,15 @@ impl Loop {
 }
 
 /// The loops and sums of a model, in the order of the text.
-pub(super) fn of(ast: &ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Vec<Loop> {
+pub(super) fn of(pieces: &[Piece], sets: &[Set<'_>], errors: &mut Errors) -> Vec<Loop> {
     let mut loops = Vec::new();
-    for item in &ast.items {
+    for (piece, item) in pieces.iter().flat_map(|piece| piece.items.iter().map(move |item| (piece, item))) {
         loops.extend(match &item.kind {
             Kind::Each(each) => {
                 let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
                 over(&each.set, &pattern, each.body.clone(), sets, errors)
             }
-            Kind::Declare(d) => summed(d, &item.docs, sets, errors),
+            Kind::Declare(d) => summed(d, &piece.tokens, sets, errors),
             _ => None,
         });
     }
@@ -78,7 +79,7 @@ fn called(value: &Expr) -> Option<&syn::ExprCall> {
 }
 
 /// `output height: Real = sum(nodes, |i| x[i].z);` as a loop with the output `height`.
-fn summed(d: &Declare, docs: &[String], sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
+fn summed(d: &Declare, item: &TokenStream, sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
     let call = called(d.value.as_ref()?).filter(|_| d.role == Role::Output)?;
     let (Some(Expr::Path(path)), Some(Expr::Closure(closure)), 2) =
         (call.args.first(), call.args.get(1), call.args.len())
@@ -89,13 +90,12 @@ fn summed(d: &Declare, docs: &[String], sets: &[Set<'_>], errors: &mut Errors) -
     };
     let (set, pattern) = (path.path.get_ident()?, closure.inputs.first()?);
     let pattern = sets::pattern(pattern).map_err(|message| errors.report(message)).ok()?;
-    let (body, ty, name) = (&closure.body, &d.ty.tokens, &d.names.first()?.ident);
-    let unit = d.unit.as_ref().map(|unit| {
-        let tokens = &unit.tokens;
-        quote! { [#tokens] }
-    });
-    let docs = docs.iter().map(|line| format!(" {line}"));
-    let body = quote! { #(#[doc = #docs])* output #name: #ty #unit = #body; };
+    // the same item, with what is added of one member in place of the sum
+    let equals = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '=');
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let declared = tokens.iter().position(equals).map_or(0, |at| at + 1);
+    let end = [TokenTree::Punct(Punct::new(';', Spacing::Alone))];
+    let body = tokens.into_iter().take(declared).chain(closure.body.to_token_stream()).chain(end).collect();
     let each = over(set, &pattern, body, sets, errors)?;
     Some(Loop { summed: true, ..each })
 }

@@ -56,11 +56,11 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let before = errors.len();
     let sets = sets(ast, errors);
     let families = families(ast, &sets, errors);
-    let loops = loops::of(ast, &sets, errors);
+    let pieces = element::pieces(ast);
+    let loops = loops::of(&pieces, &sets, errors);
     collisions::report(ast, &loops, errors);
     options(ast, errors);
     refused(ast, errors);
-    let pieces = element::pieces(ast);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         uses::outside(&piece.tokens, &families, &sets, errors);
     }

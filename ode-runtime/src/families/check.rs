@@ -3,7 +3,7 @@
 use crate::error::build::BuildError;
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::names;
-use crate::families::part::Part;
+use crate::families::placed::Part;
 use crate::families::topology::Topology;
 use crate::numbers::scalar::Real;
 

@@ -3,7 +3,8 @@
 use std::vec::Vec;
 
 use crate::families::columns::Field;
-use crate::families::part::{Part, tuple};
+use crate::families::part::tuple;
+use crate::families::placed::Part;
 use crate::families::spec::Slot;
 use crate::families::topology::Topology;
 use crate::model::layout::Block;

@@ -17,8 +17,10 @@ mod matrices;
 mod members;
 mod motion;
 mod names;
+mod observed;
 mod owned;
 mod part;
+mod placed;
 mod spec;
 mod topology;
 mod units;
@@ -27,11 +29,11 @@ pub use check::check;
 pub use composite::{
     Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual,
 };
-pub use derived::{derivatives, force_by_input, output_jacobian, outputs, residual_by_parameter};
 pub use error::FamilyError;
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
 pub use members::{PerMember, finite, numbered, output_range, range, tuples};
 pub use motion::{block, local, qdot, retract, step_rate, velocity_rate};
+pub use observed::{derivatives, force_by_input, output_jacobian, outputs, residual_by_parameter};
 pub use owned::{entries, tangent};
 pub use spec::{FieldSpec, Form, Given, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;

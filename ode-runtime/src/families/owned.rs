@@ -3,7 +3,8 @@
 use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q};
-use crate::families::part::{Part, tuple};
+use crate::families::part::tuple;
+use crate::families::placed::Part;
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;

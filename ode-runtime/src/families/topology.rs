@@ -8,10 +8,12 @@ use crate::families::columns::{Columns, Field};
 use crate::families::derived::Derived;
 use crate::families::error::FamilyError;
 use crate::families::names;
-use crate::families::part::{Part, Standing, tuple};
+use crate::families::part::{Standing, tuple};
+use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::model::layout::{Layout, Order, RowKind};
+use crate::model::observable::Units;
 
 /// The unknowns of a model made of elements.
 ///
@@ -190,5 +192,36 @@ impl Topology {
     /// The first number in q of a field, and that in v.
     pub fn first(&self, field: usize) -> (usize, usize) {
         self.fields.get(field).map_or((0, 0), |field| (field.first_q, field.first_v))
+    }
+
+    /// The units of the whole, with what is the same in its parts.
+    pub fn units(&self, common: Units<'static>) -> Units<'_> {
+        let Shown { q, v, a, multipliers, outputs, .. } = self.shown();
+        Units { q, v, a, multipliers, y: outputs, ..common }
+    }
+
+    /// The declared unit of each parameter, and its value in SI.
+    pub fn parameter_units(&self) -> &[(&'static str, f64)] {
+        &self.shown().parameters
+    }
+
+    fn shown(&self) -> &Shown {
+        self.shown.get_or_init(|| Shown::of(&self.field_specs, &self.params, &self.parts))
+    }
+
+    /// The whole's number of each parameter of a member's element.
+    pub(super) fn parameters(&self, part: &Part, member: usize) -> Vec<usize> {
+        let (tuple, mut numbers) = (part.tuple(member), Vec::new());
+        for given in part.spec.form.given {
+            let before = self.params.iter().take(given.param);
+            let first: usize = before.map(|param| param.members * param.names.len()).sum();
+            let len = self.params.get(given.param).map_or(0, |param| param.names.len());
+            let members: Vec<usize> = given.ends.map_or_else(
+                || std::vec![0],
+                |ends| ends.iter().map(|&end| tuple.get(end).map_or(0, |&member| member as usize)).collect(),
+            );
+            numbers.extend(members.into_iter().flat_map(|of| first + of * len..first + (of + 1) * len));
+        }
+        numbers
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
 use crate::emit::{Emission, module_name};
-use crate::families::Element;
+use crate::families::{Element, Slot};
 use crate::identifier::{bare, unraw};
 use crate::model::Output;
 
@@ -92,6 +92,9 @@ impl Whole<'_> {
                 };
             }
             let units = Units::of(e.model);
+            let names = e.names.constraints.iter().zip(&e.names.multipliers);
+            let (constraints, multipliers): (Vec<String>, Vec<String>) =
+                names.map(|(row, multiplier)| self.row(element, row, multiplier).into()).unzip();
             let _ = writeln!(
                 out,
                 "{rt}::families::PartSpec {{
@@ -102,9 +105,8 @@ impl Whole<'_> {
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
-                constraints = list(e.names.constraints.iter().map(|name| self.template(element, name))),
-                multipliers =
-                    named(e.names.multipliers.iter().map(|name| self.template(element, name)), &units.multipliers),
+                constraints = list(constraints),
+                multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
                 summed = element.summed,
                 module = module_name(&e.model.header.name.to_string()),
@@ -147,28 +149,28 @@ impl Whole<'_> {
         out
     }
 
-    /// A name of the element with `#0` in place of the member's number: `rod.x` is `rod[#0].x`. A row that holds
-    /// `x[1]` is named after the member that stands there, `fix x[#2]`.
+    /// A name of the element with `#0` in place of the member's number: `rod.x` is `rod[#0].x`.
     fn template(&self, element: &Element, name: &str) -> String {
         if element.set.is_none() {
             return name.to_owned();
         }
-        let at = name.find(['.', '[']).unwrap_or(name.len());
-        let (label, rest) = name.split_at(at);
-        self.held(element, label, rest).unwrap_or_else(|| format!("{label}[#0]{rest}"))
+        let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
+        format!("{label}[#0]{rest}")
     }
 
-    /// The name of a row that holds a member, `fix x[0].y`, or of its multiplier, `fix_x_0.lambda.y`.
-    fn held(&self, element: &Element, label: &str, rest: &str) -> Option<String> {
-        let held = label.strip_prefix("fix ").map(|field| Some((field, rest.strip_prefix('[')?.split_once(']')?)));
-        let read = || label.strip_prefix("fix_").map(|held| Some((held.rsplit_once('_')?, rest)));
-        let (field, (place, rest), mark) = match held {
-            Some(held) => held.map(|(field, place)| (field, place, ' ')),
-            None => read()?.map(|((field, place), rest)| (field, (place, rest), '_')),
-        }?;
-        let number = self.a.family.fields.iter().position(|f| bare(&f.name) == field && f.set.is_some())?;
-        let mut ends = element.slots.iter().filter(|slot| slot.field == number).filter_map(|slot| slot.end);
-        Some(format!("fix{mark}{field}[#{}]{rest}", ends.nth(place.parse().ok()?)?))
+    /// The names of a row and of its multiplier. What holds `x[1]` is named after the member that stands there, `fix
+    /// x[#2]`.
+    fn row(&self, element: &Element, row: &str, multiplier: &str) -> [String; 2] {
+        let held = || {
+            let (name, rest) = row.strip_prefix("fix ")?.split_once('[')?;
+            let (place, rest) = rest.split_once(']')?;
+            let of_it =
+                |slot: &&Slot| self.a.family.fields.get(slot.field).is_some_and(|field| bare(&field.name) == name);
+            let end = element.slots.iter().filter(of_it).nth(place.parse().ok()?)?.end?;
+            let read = multiplier.replacen(&format!("fix_{name}_{place}"), &format!("fix_{name}_#{end}"), 1);
+            Some([format!("fix {name}[#{end}]{rest}"), read])
+        };
+        held().unwrap_or_else(|| [row, multiplier].map(|name| self.template(element, name)))
     }
 }
 

@@ -1,0 +1,245 @@
+//! Outputs, and derivatives by inputs and parameters: gather, evaluate, place.
+
+use std::vec::Vec;
+
+use crate::families::columns::Columns;
+use crate::families::composite::{Composite, Element, Local, OnParts, add_at, members, rates_of};
+use crate::families::derived::{
+    ALL, CONSTRAINT_BY_PARAMETER, Derived, FORCE_BY_INPUT, OUTPUT_JACOBIAN, RESIDUAL_BY_PARAMETER,
+};
+use crate::families::names;
+use crate::families::part::Standing;
+use crate::model::differentiable::{Derivatives, Differentiable};
+use crate::model::layout::{Block, Pattern};
+use crate::model::system::{At, Rates};
+use crate::numbers::scalar::Scalar;
+
+/// The patterns of a system.
+fn patterns<S: Composite>(system: &S) -> Derived {
+    let topology = system.topology();
+    let mut collected = Collected { system, entries: topology.parts.iter().map(|_| Default::default()).collect() };
+    S::each_part(&mut collected);
+    let layout = topology.layout();
+    let (nv, nc, nu, ny) = (layout.v.len(), layout.constraints.len(), layout.u.len(), layout.outputs.len());
+    let mut parameter_names = Vec::new();
+    for param in &topology.params {
+        names::extend(&mut parameter_names, param.names.iter().copied(), names::alone(param.members));
+    }
+    let np = parameter_names.len();
+    let sizes = [(nv, nu), (nv, np), (nc, np), (ny, 3 * nv + nc + nu + np)];
+    let columns = core::array::from_fn(|of| {
+        let entries = collected.entries.iter().flat_map(|part| part[of].iter().copied()).collect();
+        Columns::of(sizes[of].0, sizes[of].1, entries)
+    });
+    let placed = |part: [Vec<(u32, u32)>; ALL]| {
+        let mut of = columns.iter().zip(part).map(|(columns, entries): (&Columns, _)| columns.places(entries));
+        core::array::from_fn(|_| of.next().unwrap_or_default())
+    };
+    let places = collected.entries.into_iter().map(placed).collect();
+    Derived { columns, places, parameter_names }
+}
+
+/// The patterns of a system, made now if nobody asked before.
+fn derived<S: Composite>(system: &S) -> &Derived {
+    system.topology().derived.get_or_init(|| patterns(system))
+}
+
+/// (row, column) of each nonzero of each part.
+struct Collected<'a, S> {
+    system: &'a S,
+    entries: Vec<[Vec<(u32, u32)>; ALL]>,
+}
+
+impl<S: Composite> OnParts<S> for Collected<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let topology = self.system.topology();
+        let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
+        let Some(entries) = self.entries.get_mut(number) else { return };
+        let element = E::of(self.system, part.tuple(0));
+        let (own, layout) = (element.layout(), topology.layout());
+        let of = element.derivatives();
+        let standing = Standing { spec: &part.spec, fields: &topology.fields, first_row: part.first_row };
+        let (nv, nc, nu) = (layout.v.len(), layout.constraints.len(), layout.u.len());
+        for member in 0..part.spec.members {
+            let parameters = topology.parameters(part, member);
+            let parameter = |own: usize| parameters.get(own).copied().unwrap_or(0);
+            let velocity = |own: usize| standing.velocity(member, own);
+            // of the columns (q, v, a, λ, u, p); there are no states of first order
+            let column = |at: usize| {
+                let (width, rows) = (own.v.len(), own.constraints.len());
+                match at.checked_sub(3 * width) {
+                    None => at / width.max(1) * nv + velocity(at % width.max(1)),
+                    Some(at) if at < rows => 3 * nv + standing.row(member) + at,
+                    Some(at) if at - rows < nu => 3 * nv + nc + at - rows,
+                    Some(at) => 3 * nv + nc + nu + parameter(at - rows - nu),
+                }
+            };
+            let mut add =
+                |k: usize, pattern: Pattern<'_>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
+                    entries[k].extend(pattern.entries().map(|(r, c)| (row(r) as u32, column(c) as u32)));
+                };
+            add(FORCE_BY_INPUT, of.force_by_input, &velocity, &|u| u);
+            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &velocity, &parameter);
+            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &|row| standing.row(member) + row, &parameter);
+            add(OUTPUT_JACOBIAN, of.output_jacobian, &|row| part.output(member, row), &column);
+        }
+    }
+}
+
+/// [`Differentiable::derivatives`] of the whole.
+pub fn derivatives<S: Composite>(system: &S) -> Derivatives<'_> {
+    let Derived { columns, parameter_names, .. } = derived(system);
+    let [force_by_input, residual_by_parameter, constraint_by_parameter, output_jacobian] =
+        columns.each_ref().map(Columns::pattern);
+    Derivatives { force_by_input, residual_by_parameter, constraint_by_parameter, output_jacobian, parameter_names }
+}
+
+/// An evaluation of each element, whose nonzeros are added at their places.
+trait Evaluation {
+    /// which derivatives
+    const OF: &'static [usize];
+    /// Evaluates an element; `patterns` are its own.
+    fn of<E: Differentiable>(element: &E, at: At<'_, E>, rates: Rates<'_, E>, place: &mut dyn FnMut(usize, &[E::Real]));
+}
+
+struct Evaluated<'a, S: Composite, V> {
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+    out: Vec<&'a mut [S::Real]>,
+    evaluation: core::marker::PhantomData<V>,
+}
+
+impl<S: Composite, V: Evaluation> OnParts<S> for Evaluated<'_, S, V> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut self.out);
+        let Some(places) = derived(self.system).places.get(number) else { return };
+        members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
+            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
+            V::of(element, local.at(t), local.rates(), &mut |k, from| {
+                if let (Some(of), Some(out)) = (V::OF.get(k), out.get_mut(k)) {
+                    add_at(&places[*of], member, from, out);
+                }
+            });
+        });
+    }
+}
+
+fn evaluate<'a, S: Composite, V: Evaluation>(
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+    _: V,
+    mut out: Vec<&'a mut [S::Real]>,
+) {
+    out.iter_mut().for_each(|out| out.fill(S::Real::ZERO));
+    let evaluation = core::marker::PhantomData::<V>;
+    S::each_part(&mut Evaluated { system, at, rates, out, evaluation });
+}
+
+struct ForceByInput;
+
+impl Evaluation for ForceByInput {
+    const OF: &'static [usize] = &[FORCE_BY_INPUT];
+
+    fn of<E: Differentiable>(
+        element: &E,
+        at: At<'_, E>,
+        rates: Rates<'_, E>,
+        place: &mut dyn FnMut(usize, &[E::Real]),
+    ) {
+        let mut own = E::ForceByInput::zeros(element.derivatives().force_by_input.nnz());
+        element.force_by_input(at, rates, &mut own);
+        place(0, own.as_ref());
+    }
+}
+
+/// [`Differentiable::force_by_input`] of the whole.
+pub fn force_by_input<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
+    evaluate(system, at, rates, ForceByInput, std::vec![out.as_mut_slice()]);
+}
+
+struct ByParameter;
+
+impl Evaluation for ByParameter {
+    const OF: &'static [usize] = &[RESIDUAL_BY_PARAMETER, CONSTRAINT_BY_PARAMETER];
+
+    fn of<E: Differentiable>(
+        element: &E,
+        at: At<'_, E>,
+        rates: Rates<'_, E>,
+        place: &mut dyn FnMut(usize, &[E::Real]),
+    ) {
+        let of = element.derivatives();
+        let mut r = E::ResidualByParameter::zeros(of.residual_by_parameter.nnz());
+        let mut phi = E::ConstraintByParameter::zeros(of.constraint_by_parameter.nnz());
+        element.residual_by_parameter(at, rates, &mut r, &mut phi);
+        place(0, r.as_ref());
+        place(1, phi.as_ref());
+    }
+}
+
+/// [`Differentiable::residual_by_parameter`] of the whole.
+pub fn residual_by_parameter<S: Composite>(
+    system: &S,
+    at: At<'_, S>,
+    rates: Rates<'_, S>,
+    r: &mut Vec<S::Real>,
+    phi: &mut Vec<S::Real>,
+) {
+    evaluate(system, at, rates, ByParameter, std::vec![r.as_mut_slice(), phi.as_mut_slice()]);
+}
+
+struct OutputJacobian;
+
+impl Evaluation for OutputJacobian {
+    const OF: &'static [usize] = &[OUTPUT_JACOBIAN];
+
+    fn of<E: Differentiable>(
+        element: &E,
+        at: At<'_, E>,
+        rates: Rates<'_, E>,
+        place: &mut dyn FnMut(usize, &[E::Real]),
+    ) {
+        let mut own = E::OutputJacobian::zeros(element.derivatives().output_jacobian.nnz());
+        element.output_jacobian(at, rates, &mut own);
+        place(0, own.as_ref());
+    }
+}
+
+/// [`Differentiable::output_jacobian`] of the whole.
+pub fn output_jacobian<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
+    evaluate(system, at, rates, OutputJacobian, std::vec![out.as_mut_slice()]);
+}
+
+struct Outputs<'a, S: Composite> {
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+    out: &'a mut [S::Real],
+}
+
+impl<S: Composite> OnParts<S> for Outputs<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut *self.out);
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local: &mut Local<E>| {
+            if part.spec.form.outputs.is_empty() {
+                return;
+            }
+            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
+            let mut own = E::Y::zeros(element.layout().outputs.len());
+            element.outputs(local.at(t), local.rates(), &mut own);
+            for (k, &value) in own.as_ref().iter().enumerate() {
+                if let Some(out) = out.get_mut(part.output(member, k)) {
+                    *out += value;
+                }
+            }
+        });
+    }
+}
+
+/// [`Differentiable::outputs`] of the whole.
+pub fn outputs<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
+    out.fill(S::Real::ZERO);
+    S::each_part(&mut Outputs { system, at, rates, out });
+}

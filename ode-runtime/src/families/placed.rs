@@ -1,0 +1,50 @@
+//! A part of a model that has been built: where its rows, outputs and nonzeros are in the whole.
+
+use std::vec::Vec;
+
+use crate::families::blocks::Incident;
+use crate::families::part::tuple;
+use crate::families::spec::PartSpec;
+
+/// A part's place among the unknowns, and where its nonzeros go.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) spec: PartSpec,
+    pub(super) first_row: usize,
+    pub(super) first_output: usize,
+    /// place of each nonzero of M, member by member
+    pub(super) mass: Vec<u32>,
+    /// of G
+    pub(super) jacobian: Vec<u32>,
+    /// for each block of the element, who stands in it as that
+    pub(super) incident: Vec<Incident>,
+}
+
+impl Part {
+    /// The tuple of a member.
+    #[inline(always)]
+    pub(super) fn tuple(&self, member: usize) -> &[u32] {
+        tuple(&self.spec.tuples, self.spec.width, member)
+    }
+
+    /// The numbers of an output, member by member.
+    pub(super) fn output_range(&self, output: usize) -> core::ops::Range<usize> {
+        let (outputs, rounds) = (self.spec.form.outputs, self.spec.rounds());
+        let before: usize = outputs.iter().take(output).map(|names| names.len()).sum();
+        let first = self.first_output + before * rounds;
+        first..first + outputs.get(output).map_or(0, |names| names.len()) * rounds
+    }
+
+    /// The whole's number of an output entry of the element.
+    pub(super) fn output(&self, member: usize, mut own: usize) -> usize {
+        let (rounds, mut first) = (self.spec.rounds(), self.first_output);
+        for names in self.spec.form.outputs {
+            if own < names.len() {
+                return first + if self.spec.form.summed { own } else { member * names.len() + own };
+            }
+            own -= names.len();
+            first += rounds * names.len();
+        }
+        first
+    }
+}
