@@ -11,8 +11,8 @@ const PLACE: char = '#';
 /// Names that exist: no name is made twice, however many models have it.
 static KNOWN: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
 
-/// Adds the names of each member, all `templates` of one before those of the next: `x[#0].y` becomes `x[0].y`, `x[1].y`,
-/// … Members are given by their tuples.
+/// Adds the names of each member, all `templates` of one before those of the next: `x[#0].y` becomes `x[0].y`,
+/// `x[1].y`, … Members are given by their tuples.
 pub(super) fn extend<T: AsRef<[u32]>>(
     names: &mut std::vec::Vec<&'static str>,
     templates: impl Iterator<Item = &'static str> + Clone,

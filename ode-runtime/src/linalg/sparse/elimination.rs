@@ -5,8 +5,8 @@
 //! chains, ropes and trusses, the search for places is most of a factorisation.
 //!
 //! Pivots whose columns have the same rows below, such as the coordinates of a point, are eliminated together: what
-//! they subtract from an entry is summed first, and is listed once. Where columns are long, as in meshes, they are panels
-//! ([`panel`]), and places are found by row.
+//! they subtract from an entry is summed first, and is listed once. Where columns are long, as in meshes, they are
+//! panels ([`panel`]), and places are found by row.
 
 use std::cell::RefCell;
 use std::sync::Arc;

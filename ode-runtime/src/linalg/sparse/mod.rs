@@ -2,8 +2,8 @@
 //!
 //! A system is eliminated in an order that is found once from its pattern, without a search for pivots
 //! ([`elimination`]): by lists of places where columns are short, as in chains, by products of blocks where they are
-//! long, as in meshes ([`panel`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU decomposition
-//! with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
+//! long, as in meshes ([`panel`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU
+//! decomposition with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
 
 mod elimination;
 mod group;

@@ -8,8 +8,6 @@
 
 use std::vec::Vec;
 
-use crate::linalg::sparse::plan::Plan;
-
 /// The most pivots of a panel: what its pivots subtract from each other is slower than what they subtract below.
 const WIDEST: usize = 32;
 
@@ -41,15 +39,15 @@ pub(super) struct Reach {
 }
 
 impl Panels {
-    /// Of a plan whose panels begin here.
-    pub(super) fn new(plan: &Plan, firsts: Vec<usize>) -> Self {
-        let n = plan.size();
+    /// Of columns whose panels begin here.
+    pub(super) fn new<'c>(column: impl Fn(usize) -> &'c [u32], firsts: Vec<usize>) -> Self {
+        let n = firsts.last().copied().unwrap_or(0);
         let mut of = std::vec![0; n];
         firsts.windows(2).enumerate().for_each(|(panel, ends)| of[ends[0]..ends[1]].fill(panel));
         let (mut starts, mut reaches, mut places) = (std::vec![0], Vec::new(), Vec::new());
         let (mut most, mut width, mut height, mut local) = (0, 0, 0, std::vec![0; n]);
         for ends in firsts.windows(2) {
-            let below = plan.column(ends[1] - 1);
+            let below = column(ends[1] - 1);
             most = most.max(below.len());
             width = width.max(ends[1] - ends[0]);
             height = height.max(below.len() + ends[1] - ends[0]);
@@ -58,7 +56,7 @@ impl Panels {
                 let other = of[row as usize];
                 let (first, last) = (firsts[other], firsts[other + 1]);
                 let end = begin + below[begin..].partition_point(|&row| (row as usize) < last);
-                let rows = (first..last).chain(plan.column(last - 1).iter().map(|&row| row as usize));
+                let rows = (first..last).chain(column(last - 1).iter().map(|&row| row as usize));
                 rows.enumerate().for_each(|(place, row)| local[row] = place as u32);
                 reaches.push(Reach { end, first, at: places.len().wrapping_sub(begin) });
                 places.extend(below[begin..].iter().map(|&row| local[row as usize]));

@@ -79,7 +79,7 @@ impl Plan {
             let mut columns = fill(&pivots, &neighbours);
             let firsts = panels::merge(&mut columns);
             let mut plan = Self::of(pivots, multipliers, &columns);
-            plan.program = Program::Panels(Panels::new(&plan, firsts));
+            plan.program = Program::Panels(Panels::new(|k| plan.column(k), firsts));
             return plan;
         }
         let mut plan = Self::of(pivots, multipliers, &columns);

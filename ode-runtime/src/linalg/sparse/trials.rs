@@ -125,8 +125,10 @@ fn off(elimination: &Elimination<f64>, a: &DMatrix<f64>, scales: impl Fn(usize) 
     worst
 }
 
-const KINDS: [(bool, fn(&[Vec<usize>]) -> bool); 4] =
-    [(true, |_| true), (true, |_| false), (false, |_| true), (false, |_| false)];
+/// Whether columns of L are eliminated by panels.
+type Choice = fn(&[Vec<usize>]) -> bool;
+
+const KINDS: [(bool, Choice); 4] = [(true, |_| true), (true, |_| false), (false, |_| true), (false, |_| false)];
 
 #[test]
 fn solutions_are_those_of_the_matrix() {
