@@ -63,6 +63,17 @@ fn net() -> Model {
     model
 }
 
+#[test]
+fn loops_are_written_out_member_by_member() {
+    let written = net().written_out();
+    let there = |line: &str| written.items.iter().any(|item| item == line);
+    assert!(there("param place: [Vec3; 2];") && there("coord (turn, w): [SO3; 3];"), "{}", written.text());
+    assert!(there("let gap_1 = x[1] - frame(x[0], turn[0]).at(vec3(0.3, 0.1, s));"), "{}", written.text());
+    assert!(there("potential = 0.5 * k[1] * m[1] * gap_1.dot(gap_1);"), "{}", written.text());
+    assert!(there("constraint rod_0: norm(x[0] - 0.7 * x[2]) == 0.5 + s;"), "{}", written.text());
+    assert!(there("fix x[2].z = place[0].z * sin(t);") && !written.text().contains("set "), "{}", written.text());
+}
+
 /// What is noticed of a compiler that reads the model so, and takes it apart so.
 fn noticed(read: &dyn Fn(String) -> String, taken: fn(&mut Parts<'_>)) -> bool {
     let (model, tokens) = (net(), |text: String| text.parse::<TokenStream>().expect("tokens"));

@@ -110,7 +110,11 @@ impl<'r> Writer<'r> {
     /// A name that is not used yet.
     pub(super) fn name(&mut self, stem: &str) -> String {
         self.names += 1;
-        format!("{stem}{}", self.names)
+        match format!("{stem}{}", self.names) {
+            // the functions of Rust's type are looked for by this name
+            name if name == "f64" => self.name(stem),
+            name => name,
+        }
     }
 
     pub(super) fn unit(&self, dimension: Dimension) -> String {
