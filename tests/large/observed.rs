@@ -54,6 +54,50 @@ model! {
     }
 }
 
+model! {
+    /// Masses with names that mean more elsewhere, and "quoted" words: \(m\).
+    pub struct Named {
+        /// the "nodes", \(n\)
+        set nodes;
+        set marked: nodes;
+        set pairs: (nodes, nodes);
+        param m[nodes]: Real [kg];
+        param k[pairs]: Real [N/m];
+        param g: Real [m/s^2] = 9.81;
+        param params: Real = 2.0;
+        param fields: Real = 3.0;
+        param topology: Real = 1.0;
+        coord p[nodes]: Vec3 [m];
+        for i in nodes {
+            let weight: Real [N] = m[i] * g;
+            mass p[i] = m[i] * topology;
+            potential = weight * p[i].z;
+            output { high: Real [m] = p[i].z; }
+        }
+        for e @ (i, j) in pairs {
+            spring held on (p[i], p[j]) { k: k[e], rest: 0.5m }
+        }
+        /// of those that are marked, "all" of them
+        output load: Real [kg] = sum(marked, |i| m[i] * params / fields);
+    }
+}
+
+#[test]
+fn names_and_words_of_a_user_are_kept() {
+    let builder = |marked: &[usize]| {
+        let pairs = Named::builder().nodes(3).pairs([[0, 1]]).k([2.0]);
+        pairs.m([1.0, 2.0, 3.0]).marked(marked.iter().copied()).build()
+    };
+    let load = |named: &Named| {
+        let state = State::neutral(named);
+        named.load(&named.outputs(state.at(&named::U::default()), state.rates()))[0]
+    };
+    assert_eq!(builder(&[0, 2]).map(|named| load(&named)), Ok(4.0 * 2.0 / 3.0));
+    assert_eq!(builder(&[]).map(|named| load(&named)), Ok(0.0));
+    let missing = builder(&[7]).expect_err("three nodes").to_string();
+    assert_eq!(missing, "Named: marked[0] names member 7, but there are 3");
+}
+
 const PLACES: [[f64; 3]; 5] =
     [[0.3, 0.1, -0.4], [0.6, -0.1, -0.5], [0.9, 0.05, -0.5], [0.1, 0.7, -0.3], [0.0, 0.4, -0.4]];
 const SPRINGS: [[usize; 2]; 3] = [[0, 1], [3, 1], [2, 4]];

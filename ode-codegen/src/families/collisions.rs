@@ -51,6 +51,10 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
                 ),
                 None => _ = known.insert(bare(name), name.clone()),
             }
+            // members of a coordinate are read by one method and written by another
+            if matches!(&item.kind, Kind::Declare(d) if d.role == Role::Coord) {
+                known.insert(format!("{}_mut", bare(name)), name.clone());
+            }
         }
     }
 }

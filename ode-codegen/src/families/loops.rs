@@ -7,7 +7,7 @@ use syn::Expr;
 use super::element::Piece;
 use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message};
-use crate::parse::{ast, sets};
+use crate::parse::{self, ast, sets};
 use ast::{Declare, Kind, Role};
 
 /// A loop over a set.
@@ -81,21 +81,29 @@ fn called(value: &Expr) -> Option<&syn::ExprCall> {
 /// `output height: Real = sum(nodes, |i| x[i].z);` as a loop with the output `height`.
 fn summed(d: &Declare, item: &TokenStream, sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
     let call = called(d.value.as_ref()?).filter(|_| d.role == Role::Output)?;
-    let (Some(Expr::Path(path)), Some(Expr::Closure(closure)), 2) =
-        (call.args.first(), call.args.get(1), call.args.len())
-    else {
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    let written = match arguments.as_slice() {
+        [Expr::Path(set), Expr::Closure(each)] if each.inputs.len() == 1 => {
+            set.path.get_ident().zip(each.inputs.first()).map(|(set, pattern)| (set, pattern, &each.body))
+        }
+        _ => None,
+    };
+    let Some((set, pattern, added)) = written else {
         let message = Message::new(Id::M0007, call, "expected a set and what is added of each member");
         errors.report(message.help("write `sum(nodes, |i| m[i] * x[i].z)`, or `sum(edges, |e @ (i, j)| ..)`"));
         return None;
     };
-    let (set, pattern) = (path.path.get_ident()?, closure.inputs.first()?);
     let pattern = sets::pattern(pattern).map_err(|message| errors.report(message)).ok()?;
     // the same item, with what is added of one member in place of the sum
     let equals = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '=');
     let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
-    let declared = tokens.iter().position(equals).map_or(0, |at| at + 1);
+    let Some(equals) = tokens.iter().position(equals) else {
+        let instead = "each sum is an `output` of its own";
+        errors.report(parse::words::refuse(call, "sum", "sums in groups of outputs", instead));
+        return None;
+    };
     let end = [TokenTree::Punct(Punct::new(';', Spacing::Alone))];
-    let body = tokens.into_iter().take(declared).chain(closure.body.to_token_stream()).chain(end).collect();
+    let body = tokens.into_iter().take(equals + 1).chain(added.to_token_stream()).chain(end).collect();
     let each = over(set, &pattern, body, sets, errors)?;
     Some(Loop { summed: true, ..each })
 }
@@ -129,6 +137,12 @@ fn over(
     // the first entry of a tuple is the member's own number, where the set is one of tuples
     let own = member.map(|ident| name(ident, number, 0));
     let joined = ends.into_iter().zip(of).enumerate().map(|(k, (ident, &set))| name(ident, set, k + 1));
-    let names = own.into_iter().chain(joined).collect();
+    let names: Vec<Name> = own.into_iter().chain(joined).collect();
+    for (k, Name { ident, .. }) in names.iter().enumerate() {
+        if names.iter().take(k).any(|other| other.ident == *ident) {
+            errors.report(Message::new(Id::M0102, ident, format!("`{ident}` names two members of a loop")));
+            return None;
+        }
+    }
     Some(Loop { set: number, over: set.clone(), names, body, summed: false })
 }

@@ -1,12 +1,13 @@
 //! Where families are used: by a name of the loop that runs over their set.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
 
 use super::loops::Loop;
 use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::bare;
-use crate::parse;
+use crate::parse::{self, ast::Kind};
 
 /// Beside the loops no family can be read (M0703).
 pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
@@ -62,13 +63,26 @@ pub(super) fn inside(around: &Loop, families: &Families, sets: &[Set<'_>], error
     });
 }
 
-/// What an item reads: not the type and the unit of an output.
+/// What an item reads: no types and units, and not what a function calls its arguments.
 fn read(item: &TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
-    let declares = tokens.iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "output"));
-    let equals = tokens.iter().position(|token| matches!(token, TokenTree::Punct(p) if p.as_char() == '='));
-    let from = equals.filter(|_| declares).map_or(0, |equals| equals + 1);
-    tokens.into_iter().skip(from).collect()
+    let mut values = TokenStream::new();
+    for read in parse::again(item.clone()) {
+        match read.kind {
+            Kind::Declare(declared) => declared.value.to_tokens(&mut values),
+            Kind::Let(binding) => {
+                binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
+                binding.value.to_tokens(&mut values);
+            }
+            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) => {}
+            _ => return item.clone(),
+        }
+    }
+    values
+}
+
+/// Is it the name of a field, `k: 2.0`?
+fn labels(next: Option<&TokenTree>) -> bool {
+    matches!(next, Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Alone)
 }
 
 /// Names of the loop that stand anywhere but alone in the brackets of a family (M0707).
@@ -90,7 +104,7 @@ fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'
                     alone(&group.stream(), around, families, sets, errors);
                 }
             }
-            TokenTree::Ident(name) if !follows(k, '.') => {
+            TokenTree::Ident(name) if !follows(k, '.') && !labels(tokens.get(k + 1)) => {
                 let Some(of) = around.names.iter().find(|own| own.ident == *name) else { continue };
                 let set = set_name(sets, of.set);
                 let message = Message::new(Id::M0707, name, format!("`{name}` is a member of `{set}`, not a number"));
@@ -114,7 +128,8 @@ fn each(tokens: &TokenStream, families: &Families, see: &mut dyn FnMut(&Ident, u
             TokenTree::Group(group) => each(&group.stream(), families, see),
             TokenTree::Ident(name) => {
                 let field = k > 0 && matches!(&tokens[k - 1], TokenTree::Punct(p) if p.as_char() == '.');
-                let Some(&set) = families.get(&bare(name)).filter(|_| !field) else { continue };
+                let passed = field || labels(tokens.get(k + 1));
+                let Some(&set) = families.get(&bare(name)).filter(|_| !passed) else { continue };
                 let index = tokens.get(k + 1).and_then(|next| match next {
                     TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
                     _ => None,

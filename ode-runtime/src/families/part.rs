@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use crate::families::columns::Field;
 use crate::families::error::FamilyError;
-use crate::families::spec::PartSpec;
+use crate::families::spec::{ParamSpec, PartSpec};
 use crate::model::layout::Pattern;
 
 /// A part whose tuples name members that exist.
@@ -20,10 +20,19 @@ impl<'a> Standing<'a> {
         model: &'static str,
         spec: &'a PartSpec,
         fields: &'a [Field],
+        params: &[ParamSpec],
         first_row: usize,
     ) -> Result<Self, FamilyError> {
         for member in 0..spec.members {
             let tuple = tuple(&spec.tuples, spec.width, member);
+            for given in spec.form.given {
+                let count = params.get(given.param).map_or(0, |param| param.members);
+                let mut named = given.ends.unwrap_or_default().iter().filter_map(|&end| tuple.get(end));
+                if let Some(&of) = named.find(|&&of| of as usize >= count) {
+                    let index = of as usize;
+                    return Err(FamilyError::Missing { model, set: spec.form.set, member, index, count });
+                }
+            }
             for (k, slot) in spec.form.slots.iter().enumerate() {
                 let (of, count) = (slot.member(tuple), fields.get(slot.field).map_or(0, |field| field.members));
                 if of >= count {

@@ -129,7 +129,7 @@ impl Topology {
         let (mut first_row, mut first_output) = (0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
-            standing.push(Standing::new(self.name, spec, &self.fields, first_row)?);
+            standing.push(Standing::new(self.name, spec, &self.fields, &self.params, first_row)?);
             first_row += spec.members * spec.form.constraints.len();
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));

@@ -48,7 +48,7 @@ impl Whole<'_> {
                     {topology}
                     let model = {name} {{
                         {names} {members}
-                        __topology: ::std::sync::Arc::new(topology), __scalar: ::core::marker::PhantomData
+                        __topology: ::std::sync::Arc::new(__topology), __scalar: ::core::marker::PhantomData
                     }};
                     <{ty} as {rt}::System>::check(&model)?;
                     ::core::result::Result::Ok(model)
@@ -108,15 +108,17 @@ impl Whole<'_> {
             let _ = match self.members(k) {
                 None => writeln!(
                     out,
-                    "#[doc = \"The number of members of `{ident}`. {docs}\"] #[must_use]
-                    pub fn {ident}(mut self, count: usize) -> Self {{ self.{field} = {SOME}(count); self }}"
+                    "#[doc = {about:?}] #[must_use]
+                    pub fn {ident}(mut self, count: usize) -> Self {{ self.{field} = {SOME}(count); self }}",
+                    about = format!("The number of members of `{ident}`. {docs}")
                 ),
                 Some(member) => writeln!(
                     out,
-                    "#[doc = \"The members of `{ident}`: what each joins, by number. {docs}\"] #[must_use]
+                    "#[doc = {about:?}] #[must_use]
                     pub fn {ident}(mut self, members: impl ::core::iter::IntoIterator<Item = {member}>) -> Self {{
                         self.{field} = {SOME}(members.into_iter().collect()); self
-                    }}"
+                    }}",
+                    about = format!("The members of `{ident}`: what each joins, by number. {docs}")
                 ),
             };
         }

@@ -19,13 +19,15 @@ impl Whole<'_> {
             let _ = match self.members(k) {
                 None => writeln!(
                     out,
-                    "#[doc = \"The number of members of `{ident}`. {docs}\"]
-                    pub fn {ident}(&self) -> usize {{ self.{field} }}"
+                    "#[doc = {about:?}]
+                    pub fn {ident}(&self) -> usize {{ self.{field} }}",
+                    about = format!("The number of members of `{ident}`. {docs}")
                 ),
                 Some(member) => writeln!(
                     out,
-                    "#[doc = \"The members of `{ident}`: what each joins. {docs}\"]
-                    pub fn {ident}(&self) -> &[{member}] {{ &self.{field} }}"
+                    "#[doc = {about:?}]
+                    pub fn {ident}(&self) -> &[{member}] {{ &self.{field} }}",
+                    about = format!("The members of `{ident}`: what each joins. {docs}")
                 ),
             };
         }
@@ -107,8 +109,9 @@ pub(super) fn accessor(out: &mut String, real: &str, of: &Accessor<'_>) {
     let what = if *block == "y" { "outputs" } else { "state" };
     let _ = writeln!(
         out,
-        "#[doc = \"`{bare}`{each}, in `{block}` of the {what}. {docs}\"]
-        pub fn {name}<'a>(&self, {block}: &'a [{real}]) -> &'a {result} {{ {read} }}"
+        "#[doc = {about:?}]
+        pub fn {name}<'a>(&self, {block}: &'a [{real}]) -> &'a {result} {{ {read} }}",
+        about = format!("`{bare}`{each}, in `{block}` of the {what}. {docs}"),
     );
     if *block != "y" {
         let _ = writeln!(

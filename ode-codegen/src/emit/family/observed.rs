@@ -34,7 +34,7 @@ impl Whole<'_> {
                 fn with_parameters(&self, p: &Self::P) -> Self {{
                     let mut p = p.iter().copied();
                     let mut next = || p.next().unwrap_or(<{real} as {rt}::Scalar>::ZERO);
-                    let mut model = self.clone();
+                    let mut model = ::core::clone::Clone::clone(self);
                     {from_block}
                     model
                 }}

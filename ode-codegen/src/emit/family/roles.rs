@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::indices;
+use crate::identifier::unraw;
 
 impl Whole<'_> {
     /// `System`, `Linearize` and `Solvable`.
@@ -19,9 +20,10 @@ impl Whole<'_> {
         let mut finite = String::new();
         for (p, _) in self.params().filter(|(_, set)| set.is_some()) {
             let (ident, name) = (&p.declared.ident, &self.name);
-            for index in indices(&p.declared.shape) {
+            let shown = unraw(&ident.to_string()).to_owned();
+            for (index, suffix) in indices(&p.declared.shape).into_iter().zip(p.declared.shape.suffixes()) {
                 let values = format!("self.{ident}.iter().map(|&p| p{index})");
-                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{ident}[#0]{index}\", {values})?;");
+                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{shown}[#0]{suffix}\", {values})?;");
             }
         }
         format!(

@@ -10,15 +10,16 @@ use crate::identifier::{bare, unraw};
 use crate::model::Output;
 
 impl Whole<'_> {
-    /// The statements; they leave it in `topology`.
+    /// The statements; they leave it in `__topology`, beside locals with names of the user's.
     pub(super) fn topology(&self) -> String {
         let (rt, name) = (&self.cx.rt, &self.name);
         let (fields, params, parts) = (self.fields(), self.param_specs(), self.parts());
         format!(
-            "let fields = [{fields}];
-            let params = [{params}];
-            let parts = ::std::vec![{parts}];
-            let topology = {rt}::families::Topology::new(\"{name}\", {beside}::LAYOUT.u, &fields, &params, parts)?;",
+            "let __fields = [{fields}];
+            let __params = [{params}];
+            let __parts = ::std::vec![{parts}];
+            let __topology =
+                {rt}::families::Topology::new(\"{name}\", {beside}::LAYOUT.u, &__fields, &__params, __parts)?;",
             beside = self.cx.module,
         )
     }
