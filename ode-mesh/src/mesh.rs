@@ -78,7 +78,7 @@ impl Mesh {
     /// # Errors
     /// As [`Mesh::new`]: an edge or a number of bricks is 0, or not finite.
     pub fn block(edges: [f64; 3], bricks: [usize; 3]) -> Result<Self, MeshError> {
-        let counts = bricks.map(|n| n + 1);
+        let counts = bricks.map(|n| n.saturating_add(1));
         let node = |at: [usize; 3]| (at[2] * counts[1] + at[1]) * counts[0] + at[0];
         let (mut points, mut tetrahedra) = (Vec::new(), Vec::new());
         for at in grid(counts) {

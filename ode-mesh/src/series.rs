@@ -108,17 +108,18 @@ impl Series {
         }
         let name = format!("{:06}.vtu", self.count);
         grid(&self.folder.join(&name), points, &self.cells, fields)?;
-        self.count += 1;
-        self.last = Some(time);
         let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
         let file = escaped(&format!("{folder}/{name}"));
-        let _ = writeln!(self.list, "    <DataSet timestep=\"{time:?}\" part=\"0\" file=\"{file}\"/>");
+        let mut all = self.list.clone();
+        let _ = writeln!(all, "    <DataSet timestep=\"{time:?}\" part=\"0\" file=\"{file}\"/>");
         let list = format!(
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n{}  \
              </Collection>\n</VTKFile>\n",
-            self.list
+            all
         );
-        put(&self.path, list.as_bytes())
+        put(&self.path, list.as_bytes())?;
+        (self.count, self.last, self.list) = (self.count + 1, Some(time), all);
+        Ok(())
     }
 }
 

@@ -16,10 +16,15 @@ pub(crate) fn file(path: &Path) -> Result<Contents, Fault> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let bytes = || fs::read(path).map_err(Fault::File);
     match ending.as_str() {
-        "obj" => obj::read(&String::from_utf8_lossy(&bytes()?)),
-        "msh" => msh::read(&String::from_utf8_lossy(&bytes()?)),
+        "obj" => obj::read(text(&bytes()?).as_ref()),
+        "msh" => msh::read(text(&bytes()?).as_ref()),
         "vtk" => vtk::legacy(&bytes()?),
         "vtu" | "vtp" => vtk::xml(&bytes()?),
         _ => Err(Fault::Ending { known: &["obj", "msh", "vtk", "vtu", "vtp"] }),
     }
+}
+
+/// The text of a file, without the mark that some editors begin it with.
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }

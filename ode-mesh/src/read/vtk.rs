@@ -101,6 +101,9 @@ fn joined(numbers: VertexNumbers) -> Result<Vec<Vec<u64>>, Fault> {
                 all.push(connectivity.get(from..end).ok_or_else(wrong)?.to_vec());
                 from = end;
             }
+            if from != connectivity.len() {
+                return Err(wrong());
+            }
         }
     }
     Ok(all)

@@ -33,7 +33,8 @@ pub(super) fn number<T: std::str::FromStr>(word: Option<&str>, line: usize, what
     let Some(word) = word else {
         return Err(Fault::Syntax { line: Some(line), what: format!("{what} is missing") });
     };
-    word.parse().map_err(|_| Fault::Syntax { line: Some(line), what: format!("{what} is no such number: `{word}`") })
+    word.parse()
+        .map_err(|_| Fault::Syntax { line: Some(line), what: format!("{what} should be a number, not `{word}`") })
 }
 
 /// The next three words as a place.
