@@ -315,7 +315,8 @@ fn multipliers_limits_costs_and_requirements() {
     close(number(&m, m.observed.outputs[0].value[0]), 20.0);
     assert_eq!(m.requires[0].message, "a length");
     assert_eq!(m.requires[1].message, "!(l <= 0.1)");
-    assert_eq!(m.requires[0].params, ["l"]);
+    let length = m.declared.params.iter().find(|p| p.declared.ident == "l").map(|p| p.declared.first);
+    assert!(length.is_some() && m.requires[0].first == length);
     assert!(m.observed.limits[0].range.is_some() && m.observed.limits[1].range.is_none());
     assert_eq!(m.observed.costs.len(), 1);
 }
