@@ -5,7 +5,7 @@
 //! *Euler–Lagrange* always holds. *Pull-back* holds if T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of a
 //! position-level quantity. Then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and Σ cₖ ṡₖ
 //! ∂sₖ/∂v remains (Jourdain's principle). Whether the rates are exact is decided by comparing both derivations at
-//! random points; a false identity passes with probability zero.
+//! random points; a false identity passes with probability zero. Where T has branches that might not be so.
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
@@ -30,6 +30,9 @@ impl Mechanics<'_> {
         let before = self.graph.clone();
         let parts = [true, false].map(|loaded| self.euler_lagrange(kinetic, loaded));
         let lagrange = parts.clone().map(|(rates, slopes)| self.differences(&rates, &slopes));
+        if self.chosen(kinetic) {
+            return lagrange;
+        }
         // the form that T has decides which derivation can be shorter
         let squares = self.of_squares(kinetic);
         let other = if squares { self.pulled_back(kinetic) } else { self.christoffel(kinetic) };
@@ -43,6 +46,15 @@ impl Mechanics<'_> {
         self.graph = before;
         let again = if squares { self.pulled_back(kinetic) } else { self.christoffel(kinetic) };
         again.unwrap_or(lagrange)
+    }
+
+    /// Does T choose between branches? All points of a comparison may lie in one, and the other have another form.
+    fn chosen(&self, kinetic: Node) -> bool {
+        let g = &self.graph;
+        let varies = |s| !matches!(s, Symbol::P(_));
+        let mut choices = g.reach(&[kinetic]);
+        choices.retain(|&n| matches!(g.op(n), Op::Select(..)));
+        g.any_depends(&choices, varies)
     }
 
     /// Is T a sum of squares of rates with constant coefficients?
@@ -108,9 +120,8 @@ fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) 
     let varies = |s| !matches!(s, Symbol::P(_));
     match g.op(node) {
         Op::Unary(F::Square, rate) if g.depends(rate, |s| matches!(s, Symbol::V(_))) => {
-            let choice = g.reach(&[rate]).into_iter().any(|n| matches!(g.op(n), Op::Select(..)));
             terms.push(Term { coefficient, rate });
-            !choice
+            true
         }
         Op::Unary(F::Neg, a) => {
             let negative = g.neg(coefficient);

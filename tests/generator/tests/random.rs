@@ -161,6 +161,26 @@ fn what_is_held_starts_where_it_is_held() {
     }
 }
 
+/// T is a form of velocities alone in one branch, and moves with time in the other. No point need lie in both.
+#[test]
+fn inertia_of_each_branch_is_its_own() {
+    let choices = ["min(p, t)", "max(p, t)", "(if t < p { t } else { p })"];
+    for choice in choices {
+        let text = format!(
+            "pub struct Chosen {{
+                param p: Real = 0.6;
+                coord x: Real;
+                let r = vec2(x * {choice}, x);
+                kinetic = 0.5 * der(r).dot(der(r));
+            }}"
+        );
+        match examine(RULES, &text.parse().expect("tokens"), &[], 40, 1) {
+            Verdict::Compiled(report) => assert!(report.differences.is_empty(), "{choice}: {:?}", report.differences),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
 /// Every row of the table stands in r, and its derivative in the tangent.
 const EVERY_FUNCTION: &str = "
     pub struct Every {
