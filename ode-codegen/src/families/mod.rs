@@ -3,8 +3,8 @@
 //! In the text of an element a family is a list with one entry for each name of the loop: in `for e @ (i, j) in edges`,
 //! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]` and
 //! `x[1]`. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
-//! What stands beside the loops is an element too, of ordinary coordinates. An output that is a sum over a set is a loop
-//! with that output alone, whose members add to one.
+//! What stands beside the loops is an element too, of ordinary coordinates. An output that is a sum over a set is a
+//! loop with that output alone, whose members add to one.
 
 mod collisions;
 mod element;

@@ -71,6 +71,7 @@ pub trait Differentiable: Linearize {
     note = "a model with sets has members too: change a parameter with `Parametric::set_parameter`"
 )]
 pub trait FromParameters: Differentiable {
-    /// The model with these parameters in SI, in the order of [`Differentiable::parameter_block`]. They are not checked.
+    /// The model with these parameters in SI, in the order of [`Differentiable::parameter_block`]. They are not
+    /// checked.
     fn from_parameters(parameters: &Self::P) -> Self;
 }

@@ -3,8 +3,8 @@
 //! In meshes of two and three dimensions columns of L are long, and those of neighbours nearly the same. With a few
 //! zeros more they are the same, and what all of them subtract is a product of blocks.
 //!
-//! Reference: J. W. H. Liu, E. G. Ng, B. W. Peyton, On finding supernodes for sparse matrix computations, SIAM J. Matrix
-//! Anal. Appl. 14 (1993) 242–252.
+//! Reference: J. W. H. Liu, E. G. Ng, B. W. Peyton, On finding supernodes for sparse matrix computations, SIAM J.
+//! Matrix Anal. Appl. 14 (1993) 242–252.
 
 use std::vec::Vec;
 

@@ -4,8 +4,8 @@ ode_model::model! {
         coord x[nodes]: Real;
         for i in nodes {
             kinetic = 0.5 * sq(der(x[i]));
+            guess x[i] = 0.1 * i;
         }
-        output zero: Real = 0.0;
     }
 }
 
