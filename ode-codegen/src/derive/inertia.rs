@@ -5,7 +5,8 @@
 //! *Euler–Lagrange* always holds. *Pull-back* holds if T = ½ Σ cₖ sₖ² with constant cₖ and every sₖ the rate of a
 //! position-level quantity. Then d/dt(∂sₖ/∂v) = ∂sₖ/∂q, half of the terms cancel before they are formed, and Σ cₖ ṡₖ
 //! ∂sₖ/∂v remains (Jourdain's principle). Whether the rates are exact is decided by comparing both derivations at
-//! random points; a false identity passes with probability zero. Where T has branches that might not be so.
+//! random points; a false identity passes with probability zero. All points may lie in one branch of a T that has
+//! several, so such a T is derived by Euler and Lagrange.
 
 use crate::expr::{Function as F, Graph, Node, Op, Symbol};
 
@@ -48,7 +49,7 @@ impl Mechanics<'_> {
         again.unwrap_or(lagrange)
     }
 
-    /// Does T choose between branches? All points of a comparison may lie in one, and the other have another form.
+    /// Does T choose between branches by anything but parameters?
     fn chosen(&self, kinetic: Node) -> bool {
         let g = &self.graph;
         let varies = |s| !matches!(s, Symbol::P(_));

@@ -27,13 +27,14 @@
 //! | `cost`, `residual`, `require` | values and Jacobians |
 //! | `event`, `mode` | guards, their rates and directions, the state after; where modes begin |
 //! | `let`, `fn`, `extern fn`, `pchip`, `for`, `if`, `sub`, `bind` | in all of these |
-//! | `set`, `param p[s]`, `coord x[s]`, `for e @ (i, j) in s` | all blocks of elements, added, with those of the model written out |
+//! | `set`, `param p[s]`, `coord x[s]`, `for e @ (i, j) in s` | energies, forces, matrices, constraints and starts of elements, added, with those of the model written out |
 //!
 //! One seed in eight gives a model with sets and members of these. The generator writes the same model out, without
 //! sets, and that is compared with its text as every model is.
 //!
 //! Not generated: nominal values and vectors of `input`, groups (`param: Real { .. }`), `Vec<n>` and `Mat<r, c>`,
-//! events that assign a vector, subs of other crates. Raw names, fragments of `macro_rules!` and mistakes have tests
+//! events that assign a vector, subs of other crates; with sets outputs, sums and `require`, which `tests/large` has.
+//! Raw names, fragments of `macro_rules!` and mistakes have tests
 //! of their own.
 
 pub mod assembly;

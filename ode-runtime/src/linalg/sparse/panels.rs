@@ -87,7 +87,8 @@ pub(super) fn pay(columns: &[Vec<usize>]) -> bool {
     products > LONG * entries
 }
 
-/// Mean number of rows in the column of a product from which panels pay.
+/// Mean number of rows in the column of a product from which panels are taken. An estimate: where exactly they begin to
+/// pay was not measured.
 const LONG: usize = 24;
 
 /// The tree of columns, each below the first that it changes, with the branches of each one after the other.
