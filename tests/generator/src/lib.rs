@@ -34,8 +34,7 @@
 //!
 //! Not generated: nominal values and vectors of `input`, groups (`param: Real { .. }`), `Vec<n>` and `Mat<r, c>`,
 //! events that assign a vector, subs of other crates; with sets outputs, sums and `require`, which `tests/large` has.
-//! Raw names, fragments of `macro_rules!` and mistakes have tests
-//! of their own.
+//! Raw names, fragments of `macro_rules!` and mistakes have tests of their own.
 
 pub mod assembly;
 pub mod compare;
