@@ -14,7 +14,6 @@ pub mod plants;
 pub mod points;
 pub mod rigid;
 pub mod squeezer;
-pub mod strand;
 pub mod twofold;
 
 pub use arrays::{difference, fixed, full, lower, moving, rates, seeded};

@@ -17,5 +17,6 @@ mod reference;
 mod runge_kutta;
 mod scheme_equations;
 mod steps_off_the_grid;
+mod strand;
 mod symplectic;
 mod turning_constraints;

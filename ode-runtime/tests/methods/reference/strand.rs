@@ -4,7 +4,7 @@ use ode_runtime::integrators::BackwardEuler;
 use ode_runtime::{Simulation, State, System};
 
 use super::all_close;
-use crate::common::strand::Strand;
+use crate::strand::Strand;
 
 /// The last node after `steps` of 1e-3.
 fn tip(nodes: usize, steps: u32) -> [f64; 3] {
