@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use super::held::Starts;
 use super::loops::{Loop, is_sum};
 use super::{Families, Set, indices, mentions};
 use crate::diagnostics::Errors;
@@ -97,7 +98,7 @@ pub(super) fn pieces(ast: &ast::Model) -> Vec<Piece> {
 
 /// What a loop over a set may not contain yet.
 pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
-    for item in parse::again(body.clone()) {
+    for item in parse::again(body.clone()).iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => (
                 format!("{}s declared in loops over sets", d.role.word()),
@@ -113,9 +114,6 @@ pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
             Kind::Rate(_) => ("states of families".to_owned(), ""),
             Kind::Start(start) if start.exact => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")
-            }
-            Kind::Fix(fix) if fix.value.is_none() => {
-                ("families held where they start".to_owned(), "say where: `fix x[i] = p[i];` with a `param p[nodes]`")
             }
             _ => continue,
         };
@@ -170,12 +168,14 @@ pub(super) struct Whole<'a> {
     pub(super) fields: &'a [Field],
     pub(super) sets: &'a [Set<'a>],
     pub(super) families: &'a Families,
+    /// what each loop reads of others
+    pub(super) starts: &'a [Starts],
 }
 
 /// What stands beside the loops, and each loop.
 pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop]) -> Vec<Element> {
-    let numbered = loops.iter().enumerate();
-    let of_loops = numbered.map(|(k, each)| element(whole, &format!("Part{}", k + 1), each));
+    let numbered = loops.iter().zip(whole.starts).enumerate();
+    let of_loops = numbered.map(|(k, (each, starts))| element(whole, &format!("Part{}", k + 1), each, starts));
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
@@ -204,9 +204,10 @@ fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
     Element { model: model(ast, "Part0", items), set: None, summed: false, slots, given }
 }
 
-fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
-    let &Whole { ast, pieces, fields, sets, families } = whole;
-    let body = indices::numbered(&each.body, each, families);
+fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Element {
+    let &Whole { ast, pieces, fields, sets, families, .. } = whole;
+    let own = indices::numbered(&each.body, &|name| each.place(name), families);
+    let body: TokenStream = [starts.before.clone(), own, starts.after.clone()].into_iter().collect();
     let needed = needed(pieces, &body);
     let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
     let heavy = PULLED.iter().any(|word| needed.contains(*word));

@@ -42,6 +42,11 @@ impl Loop {
         Some(before.iter().filter(|own| own.set == set).count())
     }
 
+    /// The name of the member, if the loop runs over every one of its set.
+    pub(super) fn over_all(&self) -> Option<&Name> {
+        self.names.iter().find(|name| name.set == self.set)
+    }
+
     /// The entries of the tuples that run over a set, in the order of the lists.
     pub(super) fn ends(&self, set: usize) -> Vec<usize> {
         self.names.iter().filter(|name| name.set == set).map(|name| name.end).collect()

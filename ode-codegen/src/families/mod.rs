@@ -8,6 +8,7 @@
 
 mod collisions;
 mod element;
+mod held;
 mod indices;
 mod loops;
 mod mentions;
@@ -71,12 +72,13 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
             uses::inside(each, &families, &sets, errors);
         }
     }
+    let starts = held::starts(&loops, &families, errors);
     if errors.len() > before {
         return None;
     }
     let fields = element::fields(ast, &pieces, &sets);
     let elements = element::elements(
-        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families },
+        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families, starts: &starts },
         &loops,
     );
     let (params, over) = element::params(ast, &pieces, &sets);
