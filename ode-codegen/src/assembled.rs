@@ -23,14 +23,19 @@ pub struct Parts<'a> {
 
 /// Takes a model with sets apart, and compiles what it is made of. `None` with mistakes.
 pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
-    let family = families::read(ast, errors)?;
+    let mut family = families::read(ast, errors)?;
     let params = compile_checked(&family.params, errors, rules)?;
     // what stands beside the loops is read by all of them: its mistakes are told once
     let elements: Option<Vec<Compiled>> =
         family.elements.iter().map(|element| compile_checked(&element.model, errors, rules)).collect();
     let fields: Option<Vec<Compiled>> =
         family.fields.iter().map(|field| compile_checked(&field.alone, errors, rules)).collect();
-    let (elements, fields) = (elements?, fields?);
+    let (mut elements, fields) = (elements?, fields?);
+    let of_sums = family.of_sums(elements.iter().map(|element| &element.model));
+    if let Some(element) = of_sums {
+        elements.push(compile_checked(&element.model, errors, rules)?);
+        family.elements.push(element);
+    }
     inertia(&family, &elements, &fields, errors)?;
     Some(Parts { family, params, elements, fields })
 }

@@ -30,9 +30,9 @@ const METHODS: [&str; 13] = [
 /// Sets, coordinates, velocities and outputs are methods of the model, and parameters are its fields.
 pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
-    let inside: Vec<ast::Item> = loops.iter().flat_map(|each| parse::again(each.body.clone())).collect();
-    let outside = ast.items.iter().filter(|item| !matches!(&item.kind, Kind::Declare(d) if super::loops::is_sum(d)));
-    for item in outside.chain(&inside) {
+    let shown = loops.iter().filter(|each| !each.summed);
+    let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
+    for item in ast.items.iter().chain(&inside) {
         let names: Vec<&Ident> = match &item.kind {
             Kind::Set(set) => vec![&set.name],
             Kind::Declare(d) if d.role == Role::Input => Vec::new(),

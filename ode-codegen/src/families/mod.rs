@@ -3,8 +3,8 @@
 //! In the text of an element a family is a list with one entry for each name of the loop: in `for e @ (i, j) in edges`,
 //! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]` and
 //! `x[1]`. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
-//! What stands beside the loops is an element too, of ordinary coordinates. An output that is a sum over a set is a
-//! loop with that output alone, whose members add to one.
+//! What stands beside the loops is an element too, of ordinary coordinates. A sum over a set is a loop with one hidden
+//! output, and the outputs that read sums are an element with these among its parameters, see `sums`.
 
 mod collisions;
 mod element;
@@ -12,6 +12,8 @@ mod held;
 mod indices;
 mod loops;
 mod mentions;
+mod pieces;
+mod sums;
 mod uses;
 
 use std::collections::BTreeMap;
@@ -20,11 +22,11 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
-use crate::model::Storage;
+use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
-pub use element::{Element, Field, Given, Slot};
+pub use element::{Element, Field, Given, Outputs, Slot};
 
 /// A model with sets.
 pub struct Family<'a> {
@@ -40,6 +42,9 @@ pub struct Family<'a> {
     pub(crate) params: ast::Model,
     /// the set of each parameter
     pub(crate) over: Vec<Option<usize>>,
+    families: Families,
+    /// the outputs that read sums, with names in place of these
+    of_sums: TokenStream,
 }
 
 /// A set.
@@ -57,8 +62,15 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let before = errors.len();
     let sets = sets(ast, errors);
     let families = families(ast, &sets, errors);
-    let pieces = element::pieces(ast);
-    let loops = loops::of(&pieces, &sets, errors);
+    let declared = sums::is_declared(ast);
+    let pieces = pieces::pieces(ast, declared);
+    let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
+    let mut of_sums = TokenStream::new();
+    for piece in pieces.iter().filter(|piece| piece.summed) {
+        let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
+        uses::outside(&text, &families, &sets, errors);
+        of_sums.extend(text);
+    }
     collisions::report(ast, &loops, errors);
     options(ast, errors);
     refused(ast, errors);
@@ -67,7 +79,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     for each in &loops {
         let before = errors.len();
-        element::refused(&each.body, errors);
+        pieces::refused(&each.body, declared, errors);
         if errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
@@ -82,7 +94,28 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         &loops,
     );
     let (params, over) = element::params(ast, &pieces, &sets);
-    Some(Family { ast, sets, fields, elements, params, over })
+    Some(Family { ast, sets, fields, elements, params, over, families, of_sums })
+}
+
+impl Family<'_> {
+    /// The element of the outputs that read sums, of which the elements have been compiled; `None` without any.
+    pub(crate) fn of_sums<'m>(&self, elements: impl Iterator<Item = &'m Model>) -> Option<Element> {
+        if self.of_sums.is_empty() {
+            return None;
+        }
+        let pieces = pieces::pieces(self.ast, sums::is_declared(self.ast));
+        let sums = self.elements.iter().zip(elements).filter(|(element, _)| element.outputs == Outputs::Sum);
+        let sums = sums.flat_map(|(_, model)| &model.observed.outputs).map(sums::declared).collect();
+        let whole = element::Whole {
+            ast: self.ast,
+            pieces: &pieces,
+            fields: &self.fields,
+            sets: &self.sets,
+            families: &self.families,
+            starts: &[],
+        };
+        Some(element::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
+    }
 }
 
 /// The set of each name that is a family.

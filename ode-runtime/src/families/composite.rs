@@ -31,6 +31,11 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// Adds the columns of block `block` of its tangent to those of a block of the whole, which have `height` nonzeros
     /// each; `rows` says where the rows of each of its blocks start in them.
     fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]);
+
+    /// Takes all sums, which its outputs read. Nothing by default.
+    fn take_sums(&mut self, sums: &[Self::Real]) {
+        let _ = sums;
+    }
 }
 
 /// A block of a model with families.

@@ -64,6 +64,17 @@ pub struct Given {
     pub ends: Option<&'static [usize]>,
 }
 
+/// What the outputs of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// one of each member
+    Each,
+    /// a sum over the members, which the last part reads and nothing shows
+    Sum,
+    /// read all sums: the element's last parameters, see [`Element::take_sums`](super::Element::take_sums)
+    OfSums,
+}
+
 /// What is known of an element without its members.
 ///
 /// In names `#0` stands for the first entry of a member's tuple, its own number, and `#1`, `#2`, … for the others.
@@ -77,8 +88,8 @@ pub struct Form {
     pub multipliers: &'static [(&'static str, &'static str)],
     /// of each output, with their units
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
-    /// the outputs of all members are added: there is one of each
-    pub summed: bool,
+    /// what its outputs are
+    pub shown: Outputs,
     /// the element's own layout
     pub layout: Layout<'static>,
     /// its coordinates
@@ -103,6 +114,11 @@ pub struct PartSpec {
 impl PartSpec {
     /// How many of each output there are.
     pub(super) fn rounds(&self) -> usize {
-        if self.form.summed { 1 } else { self.members }
+        if self.form.shown == Outputs::Sum { 1 } else { self.members }
+    }
+
+    /// Numbers of all its outputs.
+    pub(super) fn outputs(&self) -> usize {
+        self.form.outputs.iter().map(|names| names.len() * self.rounds()).sum()
     }
 }

@@ -10,7 +10,7 @@ use crate::families::error::FamilyError;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, ParamSpec, PartSpec};
+use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::model::layout::{Layout, Order, RowKind};
 use crate::model::observable::Units;
@@ -95,12 +95,8 @@ impl Topology {
             let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
             names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
-            for output in form.outputs {
-                let templates = output.iter().map(|(name, _)| *name);
-                match form.summed {
-                    true => names::extend(&mut of.outputs, templates, names::alone(part.rounds())),
-                    false => names::extend(&mut of.outputs, templates, tuples()),
-                }
+            for output in form.outputs.iter().filter(|_| form.shown != Outputs::Sum) {
+                names::extend(&mut of.outputs, output.iter().map(|(name, _)| *name), tuples());
             }
             let kinds = |_| (0..form.constraints.len()).map(|row| form.layout.kind(row));
             of.row_kinds.extend((0..part.members).flat_map(kinds));
@@ -126,7 +122,7 @@ impl Topology {
     fn place(&mut self, specs: Vec<PartSpec>) -> Result<(), FamilyError> {
         let (nv, nc) = (self.v.len(), self.constraints.len());
         FamilyError::fits(self.name, nv + nc)?;
-        let (mut first_row, mut first_output) = (0, 0);
+        let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
             standing.push(Standing::new(self.name, spec, &self.fields, &self.params, first_row)?);
@@ -148,9 +144,10 @@ impl Topology {
             placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
         }
         for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
-            let outputs: usize = spec.form.outputs.iter().map(|names| names.len() * spec.rounds()).sum();
+            let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
+            let (first_output, outputs) = (*first, spec.outputs());
+            *first += outputs;
             self.parts.push(Part { spec, first_row, first_output, mass, jacobian, incident });
-            first_output += outputs;
         }
         self.kinds = blocks.kinds;
         Ok(())

@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, ParamSpec};
+use crate::families::spec::{FieldSpec, Outputs, ParamSpec};
 
 /// Units of each entry.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Shown {
             let units =
                 |named: &[(&'static str, &'static str)]| named.iter().map(|(_, unit)| *unit).collect::<Vec<_>>();
             multipliers.extend(units(part.spec.form.multipliers).repeat(part.spec.members));
-            for output in part.spec.form.outputs {
+            for output in part.spec.form.outputs.iter().filter(|_| part.spec.form.shown != Outputs::Sum) {
                 outputs.extend(units(output).repeat(part.spec.rounds()));
             }
         }

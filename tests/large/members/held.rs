@@ -74,7 +74,10 @@ model! {
         fix x[0];
         fix x[3];
         fix x[2] along n;
+        guess s[0] = 0.0;
+        guess s[1] = 0.0;
         guess s[2] = lift[2];
+        guess s[3] = 0.0;
         fix s[2];
         output pull: Vec3 [N] = x[1].reaction;
         output load_0: Vec3 [N] = x[0].reaction;

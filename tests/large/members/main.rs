@@ -3,3 +3,4 @@
 #[macro_use]
 mod alike;
 mod held;
+mod sums;

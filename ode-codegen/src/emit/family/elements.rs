@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::Emission;
 use crate::emit::code::Flavour;
-use crate::families::{Element, Slot};
+use crate::emit::shapes::rust_value;
+use crate::families::{Element, Outputs, Slot};
+use crate::model::Param;
 
 impl Whole<'_> {
     /// The coordinates of an element.
@@ -36,7 +38,9 @@ impl Whole<'_> {
                     to: &mut [Self::Real]) {{
                     {columns}
                 }}
+                {sums}
             }}",
+            sums = self.take_sums(e, element),
             columns = self.columns(e, slots),
             checked = !e.model.requires.is_empty(),
             whole = self.ty(),
@@ -80,6 +84,27 @@ impl Whole<'_> {
         out + "_ => {} }"
     }
 
+    /// The parameters of an element that are sums.
+    fn sums<'m>(&self, e: &'m Emission<'_>, element: &Element) -> &'m [Param] {
+        let sums = e.model.declared.params.get(element.given.len()..).unwrap_or_default();
+        if element.outputs == Outputs::OfSums { sums } else { &[] }
+    }
+
+    /// The method that sets the sums which outputs read.
+    fn take_sums(&self, e: &Emission<'_>, element: &Element) -> String {
+        let (mut at, mut out) = (0, String::new());
+        for sum in self.sums(e, element) {
+            let mut sums = (at..).map(|k| format!("sums[{k}]"));
+            let _ = writeln!(out, "self.{} = {};", sum.declared.ident, rust_value(&sum.declared.shape, &mut sums));
+            at += sum.declared.shape.len();
+        }
+        if out.is_empty() {
+            return out;
+        }
+        let guard = format!("let Some(sums) = sums.first_chunk::<{at}>() else {{ return }};");
+        format!("fn take_sums(&mut self, sums: &[Self::Real]) {{ {guard} {out} }}")
+    }
+
     /// The struct literal of an element at a tuple `n`, with members of families in lists.
     pub(super) fn at(&self, e: &Emission<'_>, element: &Element, whole: &str) -> String {
         let mut fields = String::new();
@@ -94,7 +119,11 @@ impl Whole<'_> {
                 }
             };
         }
-        if element.given.is_empty() && self.cx.flavour != Flavour::Concrete {
+        for sum in self.sums(e, element) {
+            let zeros = rust_value(&sum.declared.shape, &mut std::iter::repeat_with(|| self.cx.number(0.0)));
+            let _ = write!(fields, "{}: {zeros}, ", sum.declared.ident);
+        }
+        if e.model.declared.params.is_empty() && self.cx.flavour != Flavour::Concrete {
             fields.push_str("__scalar: ::core::marker::PhantomData");
         }
         format!("{} {{ {fields} }}", e.model.header.name)

@@ -101,7 +101,7 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        summed: {summed}, layout: {module}::LAYOUT,
+                        shown: {rt}::families::Outputs::{shown:?}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
@@ -109,7 +109,7 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
-                summed = element.summed,
+                shown = element.outputs,
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
@@ -125,7 +125,7 @@ impl Whole<'_> {
         let of = |output: &Output| {
             let range = output.declared.first..output.declared.first + output.declared.shape.len();
             let names = e.names.y.get(range.clone()).unwrap_or_default().iter();
-            let names = names.map(|name| if element.summed { name.clone() } else { self.template(element, name) });
+            let names = names.map(|name| self.template(element, name));
             named(names, units.get(range).unwrap_or_default()) + ", "
         };
         e.model.observed.outputs.iter().map(of).collect()
