@@ -27,7 +27,7 @@ const METHODS: [&str; 13] = [
     "stiffness",
 ];
 
-/// Sets, coordinates, velocities and outputs are methods of the model, and parameters are its fields.
+/// Sets, coordinates, velocities, states and outputs are methods of the model, and parameters are its fields.
 pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
     let shown = loops.iter().filter(|each| !each.summed);
@@ -55,8 +55,8 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
             if is_method {
                 methods.push(name.clone());
             }
-            // members of a coordinate are read by one method and written by another
-            if matches!(&item.kind, Kind::Declare(d) if d.role == Role::Coord) {
+            // members of a coordinate or state are read by one method and written by another
+            if matches!(&item.kind, Kind::Declare(d) if matches!(d.role, Role::Coord | Role::State)) {
                 written.insert(format!("{}_mut", bare(name)), name.clone());
             }
         }

@@ -12,15 +12,17 @@ use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role, Type, TypeKind};
 
-/// A coordinate of the whole.
+/// A coordinate or state of the whole.
 pub struct Field {
     /// its name
     pub name: Ident,
     /// the name of its velocity
     pub velocity: Option<Ident>,
-    /// the set that has one for each member; `None` of an ordinary coordinate
+    /// the set that has one for each member; `None` of an ordinary one
     pub set: Option<usize>,
-    /// the model of this coordinate alone
+    /// it is a state
+    pub is_state: bool,
+    /// the model of this one alone
     pub(crate) alone: ast::Model,
 }
 
@@ -32,7 +34,7 @@ pub struct Element {
     pub set: Option<usize>,
     /// what its outputs are
     pub outputs: Outputs,
-    /// its coordinates, in the order of the element's own
+    /// its coordinates, and then its states, in the order of the element's own
     pub slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
     pub given: Vec<Given>,
@@ -49,9 +51,9 @@ pub enum Outputs {
     OfSums,
 }
 
-/// A coordinate of an element.
+/// A coordinate or state of an element.
 pub struct Slot {
-    /// the coordinate of the whole
+    /// that of the whole
     pub field: usize,
     /// the entry of the tuple that says of which member
     pub end: Option<usize>,
@@ -65,15 +67,15 @@ pub struct Given {
     pub ends: Option<Vec<usize>>,
 }
 
-/// The coordinates of the whole.
+/// The coordinates of the whole, and then its states.
 pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> Vec<Field> {
     let mut fields = Vec::new();
     for item in pieces.iter().flat_map(|piece| &piece.items) {
         let Kind::Declare(d) = &item.kind else { continue };
-        for name in d.names.iter().filter(|_| d.role == Role::Coord) {
+        for name in d.names.iter().filter(|_| moves(d.role)) {
             let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
             let declare = Declare {
-                role: Role::Coord,
+                role: d.role,
                 names: vec![ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None }],
                 ty: if set.is_some() { list(&d.ty, 1) } else { d.ty.clone() },
                 unit: d.unit.clone(),
@@ -82,10 +84,17 @@ pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> Ve
             };
             let items = units(pieces).chain([of(item, Kind::Declare(declare))]).collect();
             let alone = model(ast, &format!("Field{}", fields.len()), items);
-            fields.push(Field { name: name.ident.clone(), velocity: name.velocity.clone(), set, alone });
+            let is_state = d.role == Role::State;
+            fields.push(Field { name: name.ident.clone(), velocity: name.velocity.clone(), set, is_state, alone });
         }
     }
+    fields.sort_by_key(|field| field.is_state);
     fields
+}
+
+/// Is it among the unknowns?
+fn moves(role: Role) -> bool {
+    matches!(role, Role::Coord | Role::State)
 }
 
 /// The parameters of the whole, each as that of one member, with their sets.
@@ -190,7 +199,7 @@ fn made(
                         Some(count) => list(&d.ty, count),
                     };
                     match d.role {
-                        Role::Coord => {
+                        Role::Coord | Role::State => {
                             let field = fields.iter().position(|field| field.name == name.ident).unwrap_or_default();
                             let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
                             slots.extend(each.into_iter().map(|end| Slot { field, end }));
@@ -218,6 +227,7 @@ fn made(
         }
     }
     items.extend(parse::again(body));
+    slots.sort_by_key(|slot| fields.get(slot.field).is_some_and(|field| field.is_state));
     Element { model: model(ast, name, items), set, outputs: Outputs::Each, slots, given }
 }
 

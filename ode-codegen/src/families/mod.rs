@@ -34,7 +34,7 @@ pub struct Family<'a> {
     pub(crate) ast: &'a ast::Model,
     /// its sets, in the order of the text
     pub sets: Vec<Set<'a>>,
-    /// its coordinates, in the order of the text
+    /// its coordinates, in the order of the text, and then its states
     pub fields: Vec<Field>,
     /// what stands beside the loops, and then each loop
     pub elements: Vec<Element>,
@@ -73,13 +73,14 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     collisions::report(ast, &loops, errors);
     options(ast, errors);
-    refused(ast, errors);
+    let states = pieces::states(ast);
+    refused(ast, &states, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         uses::outside(&piece.tokens, &families, &sets, errors);
     }
     for each in &loops {
         let before = errors.len();
-        pieces::refused(&each.body, declared, errors);
+        pieces::refused(&each.body, declared, &states, errors);
         if errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
@@ -170,19 +171,18 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 }
 
 /// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, errors: &mut Errors) {
+fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
     for item in &ast.items {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if !matches!(d.role, Role::Param | Role::Coord | Role::Input | Role::Output) => {
-                let known = "params, coordinates, inputs and outputs are known there";
+            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
+                let known = "params, coordinates, states, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
             }
             Kind::Event(_) => ("events of models with sets".to_owned(), ""),
             Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),
             Kind::Show(_) => ("pictures of models with sets".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
-            Kind::Rate(_) => ("states of models with sets".to_owned(), ""),
-            Kind::Start(start) if start.exact => {
+            Kind::Start(start) if start.exact && !pieces::begins(start, states) => {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
             }
             Kind::Energy(energy) if matches!(energy.role, ast::EnergyRole::Cost | ast::EnergyRole::Residual) => {

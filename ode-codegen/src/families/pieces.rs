@@ -1,12 +1,13 @@
 //! The items of a model with sets, each as tokens and as read.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 
 use super::sums;
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
-use ast::{Item, Kind, Role};
+use ast::{Item, Kind, Role, Start};
 
 /// Items that gravity is read for.
 pub(super) const PULLED: [&str; 2] = ["body", "spring"];
@@ -56,8 +57,25 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     parse::pieces(super::body(ast)).into_iter().map(piece).collect()
 }
 
+/// The names of the states.
+pub(super) fn states(ast: &ast::Model) -> Vec<String> {
+    let declared = ast.items.iter().filter_map(|item| match &item.kind {
+        Kind::Declare(d) if d.role == Role::State => Some(&d.names),
+        _ => None,
+    });
+    declared.flatten().map(|name| bare(&name.ident)).collect()
+}
+
+/// Is it the start of a state? That has no equation to solve, unlike exact starts of coordinates.
+pub(super) fn begins(start: &Start, states: &[String]) -> bool {
+    match start.assign.target.to_token_stream().into_iter().next() {
+        Some(TokenTree::Ident(name)) => states.contains(&bare(&name)),
+        _ => false,
+    }
+}
+
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(body: &TokenStream, declared: bool, errors: &mut Errors) {
+pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], errors: &mut Errors) {
     if let Some(sum) = sums::first(body, declared) {
         let instead = "a sum over a set is read by outputs beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
@@ -72,8 +90,7 @@ pub(super) fn refused(body: &TokenStream, declared: bool, errors: &mut Errors) {
             Kind::Limit(_) => ("limits of families".to_owned(), ""),
             Kind::Show(_) => ("pictures of families".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
-            Kind::Rate(_) => ("states of families".to_owned(), ""),
-            Kind::Start(start) if start.exact => {
+            Kind::Start(start) if start.exact && !begins(start, states) => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,

@@ -25,13 +25,14 @@ fn patterns<S: Composite>(system: &S) -> Derived {
     let mut collected = Collected { system, links: &links, entries };
     S::each_part(&mut collected);
     let layout = topology.layout();
-    let (nv, nc, nu, ny) = (layout.v.len(), layout.constraints.len(), layout.u.len(), layout.outputs.len());
+    let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
+    let (nu, ny) = (layout.u.len(), layout.outputs.len());
     let mut parameter_names = Vec::new();
     for param in &topology.params {
         names::extend(&mut parameter_names, param.names.iter().copied(), names::alone(param.members));
     }
     let np = parameter_names.len();
-    let sizes = [(nv, nu), (nv, np), (nc, np), (ny, 3 * nv + nc + nu + np)];
+    let sizes = [(nv + nz, nu), (nv + nz, np), (nc, np), (ny, 3 * nv + 2 * nz + nc + nu + np)];
     let columns = core::array::from_fn(|of| {
         let entries = collected.entries.iter().flat_map(|part| part[of].iter().copied()).collect();
         Columns::of(sizes[of].0, sizes[of].1, entries)
@@ -90,28 +91,43 @@ impl<S: Composite> OnParts<S> for Collected<'_, S> {
         let (own, layout) = (element.layout(), topology.layout());
         let of = element.derivatives();
         let standing = Standing { spec: &part.spec, fields: &topology.fields, first_row: part.first_row };
-        let (nv, nc, nu) = (layout.v.len(), layout.constraints.len(), layout.u.len());
+        let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
         for member in 0..part.spec.members {
             let parameters = topology.parameters(part, member);
             let parameter = |own: usize| parameters.get(own).copied().unwrap_or(0);
-            let velocity = |own: usize| standing.velocity(member, own);
-            // of the columns (q, v, a, λ, u, p); there are no states of first order
-            let column = |at: usize| {
-                let (width, rows) = (own.v.len(), own.constraints.len());
-                match at.checked_sub(3 * width) {
-                    None => at / width.max(1) * nv + velocity(at % width.max(1)),
-                    Some(at) if at < rows => 3 * nv + standing.row(member) + at,
-                    Some(at) if at - rows < nu => 3 * nv + nc + at - rows,
-                    Some(at) => 3 * nv + nc + nu + parameter(at - rows - nu),
+            let unknown = |own: usize| standing.unknown(member, own);
+            let state = |at: usize| unknown(own.v.len() + at) - nv;
+            let row = |row: usize| standing.row(member) + row;
+            // of the columns (q, v, z, a, ż, λ, u, p)
+            type Place<'p> = &'p dyn Fn(usize) -> usize;
+            let groups: [(usize, usize, Place<'_>); 8] = [
+                (own.v.len(), nv, &unknown),
+                (own.v.len(), nv, &unknown),
+                (own.z.len(), nz, &state),
+                (own.v.len(), nv, &unknown),
+                (own.z.len(), nz, &state),
+                (own.constraints.len(), nc, &row),
+                (own.u.len(), layout.u.len(), &|input| input),
+                (parameters.len(), 0, &parameter),
+            ];
+            let column = |mut at: usize| {
+                let mut before = 0;
+                for (len, all, place) in groups {
+                    if at < len {
+                        return before + place(at);
+                    }
+                    at -= len;
+                    before += all;
                 }
+                before
             };
             let mut add =
                 |k: usize, pattern: Pattern<'_>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
                     entries[k].extend(pattern.entries().map(|(r, c)| (row(r) as u32, column(c) as u32)));
                 };
-            add(FORCE_BY_INPUT, of.force_by_input, &velocity, &|u| u);
-            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &velocity, &parameter);
-            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &|row| standing.row(member) + row, &parameter);
+            add(FORCE_BY_INPUT, of.force_by_input, &unknown, &|u| u);
+            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &unknown, &parameter);
+            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &row, &parameter);
             let shown = part.spec.form.shown;
             let own = of.output_jacobian.cols - if shown == Outputs::OfSums { self.links.len() } else { 0 };
             for (row, at) in of.output_jacobian.entries().filter(|&(_, at)| at < own) {
@@ -157,7 +173,7 @@ impl<S: Composite, V: Evaluation> OnParts<S> for Evaluated<'_, S, V> {
         let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut self.out);
         let Some(places) = derived(self.system).places.get(number) else { return };
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
-            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
+            rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
             V::of(element, local.at(t), local.rates(), &mut |k, from| {
                 if let (Some(of), Some(out)) = (V::OF.get(k), out.get_mut(k)) {
                     add_at(&places[*of], member, from, out);

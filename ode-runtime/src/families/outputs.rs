@@ -26,7 +26,13 @@ impl<S: Composite> Asked<'_, S> {
             return;
         }
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
-            rates_of::<S, E>(topology, part, (member, tuple), (self.rates.a, self.rates.lambda), local);
+            rates_of::<S, E>(
+                topology,
+                part,
+                (member, tuple),
+                [self.rates.a, self.rates.zdot, self.rates.lambda],
+                local,
+            );
             each(member, element, local);
         });
     }

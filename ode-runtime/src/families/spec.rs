@@ -4,20 +4,28 @@ use std::vec::Vec;
 
 use crate::model::layout::Layout;
 
-/// A coordinate of an element.
+/// A coordinate or state of an element; states follow coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// the field of the whole that it belongs to
     pub field: usize,
-    /// the entry of a member's tuple that says which member of the field it is; `None` of an ordinary coordinate
+    /// the entry of a member's tuple that says which member of the field it is; `None` of an ordinary one
     pub end: Option<usize>,
     /// its numbers in q
     pub q: usize,
     /// its numbers in v
     pub v: usize,
+    /// its numbers in z
+    pub z: usize,
 }
 
 impl Slot {
+    /// Its numbers among the unknowns: velocities, or states.
+    #[inline(always)]
+    pub(super) const fn unknowns(&self) -> usize {
+        self.v + self.z
+    }
+
     /// The member of the field.
     #[inline(always)]
     pub(super) fn member(&self, tuple: &[u32]) -> usize {
@@ -25,23 +33,25 @@ impl Slot {
     }
 }
 
-/// A coordinate of each member of a set, or an ordinary one.
+/// A coordinate or a state of each member of a set, or an ordinary one. States follow coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {
-    /// number of members: 1 of an ordinary coordinate
+    /// number of members: 1 of an ordinary one
     pub members: usize,
     /// names of one member's entries of q; `#0` stands for its number
     pub q: &'static [&'static str],
     /// of v
     pub v: &'static [&'static str],
+    /// of z
+    pub z: &'static [&'static str],
     /// of directions of motion
     pub directions: &'static [&'static str],
     /// of steps
     pub steps: &'static [&'static str],
     /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
     pub rotations: &'static [(usize, usize)],
-    /// units of one member's entries of q, v and v̇
-    pub units: [&'static [&'static str]; 3],
+    /// units of one member's entries of q, v, v̇ and z
+    pub units: [&'static [&'static str]; 4],
 }
 
 /// A parameter of each member of a set, or an ordinary one.

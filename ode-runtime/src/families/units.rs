@@ -11,6 +11,7 @@ pub(super) struct Shown {
     pub(super) q: Vec<&'static str>,
     pub(super) v: Vec<&'static str>,
     pub(super) a: Vec<&'static str>,
+    pub(super) z: Vec<&'static str>,
     pub(super) multipliers: Vec<&'static str>,
     pub(super) outputs: Vec<&'static str>,
     pub(super) parameters: Vec<(&'static str, f64)>,
@@ -35,6 +36,6 @@ impl Shown {
         }
         let parameters =
             params.iter().flat_map(|param| std::vec![param.unit; param.names.len() * param.members]).collect();
-        Self { q: of(0), v: of(1), a: of(2), multipliers, outputs, parameters }
+        Self { q: of(0), v: of(1), a: of(2), z: of(3), multipliers, outputs, parameters }
     }
 }

@@ -155,7 +155,8 @@ macro_rules! ends {
         let mut run = setup.fixed(1e-3).expect("a start");
         run.advance_to(0.05).expect("a run");
         let state = run.state();
-        [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.lambda.as_ref()].concat()
+        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.lambda.as_ref()];
+        blocks.concat()
     }};
 }
 

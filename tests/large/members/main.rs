@@ -3,4 +3,5 @@
 #[macro_use]
 mod alike;
 mod held;
+mod states;
 mod sums;

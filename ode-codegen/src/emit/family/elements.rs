@@ -17,13 +17,14 @@ impl Whole<'_> {
         let spelled: String = slots
             .iter()
             .map(|slot| {
-                let (q, v) = self.a.fields.get(slot.field).map_or((0, 0), |field| (field.model.nq(), field.model.nv()));
+                let sizes = |field: &Emission<'_>| [field.model.nq(), field.model.nv(), field.model.nz()];
+                let [q, v, z] = self.a.fields.get(slot.field).map_or([0; 3], sizes);
                 let (field, end) = (slot.field, option(slot.end));
-                format!("{rt}::families::Slot {{ field: {field}, end: {end}, q: {q}, v: {v} }}, ")
+                format!("{rt}::families::Slot {{ field: {field}, end: {end}, q: {q}, v: {v}, z: {z} }}, ")
             })
             .collect();
         let ty = self.element_type(e);
-        let [positions, velocities] = &e.program.guessed;
+        let [positions, velocities, states] = &e.program.guessed;
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
@@ -32,7 +33,7 @@ impl Whole<'_> {
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
                 const CHECKED: bool = {checked};
-                const GUESSED: [&'static [usize]; 2] = [&{positions:?}, &{velocities:?}];
+                const GUESSED: [&'static [usize]; 3] = [&{positions:?}, &{velocities:?}, &{states:?}];
                 #[inline(always)]
                 fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
                     to: &mut [Self::Real]) {{
@@ -52,7 +53,8 @@ impl Whole<'_> {
     /// The statements that add an element's columns, block by block.
     fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> String {
         let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else { return String::new() };
-        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, |field| field.model.nv()));
+        let width = |field: &Emission<'_>| field.model.nv() + field.model.nz();
+        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, width));
         let widths: Vec<usize> = widths.chain([e.model.nc()]).collect();
         let starts: Vec<usize> =
             widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
@@ -136,7 +138,8 @@ impl Whole<'_> {
         for (k, e) in self.a.elements.iter().enumerate() {
             let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
         }
-        for (k, e) in self.a.fields.iter().enumerate() {
+        let is_coordinate = |(k, _): &(usize, _)| self.a.family.fields.get(*k).is_some_and(|field| !field.is_state);
+        for (k, e) in self.a.fields.iter().enumerate().filter(is_coordinate) {
             let scalar =
                 if self.cx.flavour == Flavour::Concrete { "" } else { "__scalar: ::core::marker::PhantomData" };
             let _ = writeln!(fields, "work.field({k}, &{} {{ {scalar} }});", e.model.header.name);

@@ -39,21 +39,23 @@ impl Whole<'_> {
                 Some(_) => name.replacen("[0]", "[#0]", 1),
                 None => name.clone(),
             };
-            let [q, v, directions, steps] = [&e.names.q, &e.names.v, &e.names.directions, &e.names.steps]
-                .map(|names| list(names.iter().map(template)));
+            let [q, v, z, directions, steps] =
+                [&e.names.q, &e.names.v, &e.names.z, &e.names.directions, &e.names.steps]
+                    .map(|names| list(names.iter().map(template)));
             let rotations: Vec<(usize, usize)> = e.program.motions.iter().filter_map(|m| m.rotation).collect();
             let units = Units::of(e.model);
             let _ = writeln!(
                 out,
                 "{rt}::families::FieldSpec {{
-                    members: {members}, q: {q}, v: {v}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}],
+                    members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
+                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
                 members = self.count(field.set),
                 of_q = list(units.q),
                 of_v = list(units.v),
                 of_a = list(units.a),
+                of_z = list(units.z),
             );
         }
         out
