@@ -24,7 +24,7 @@ pub(super) struct Link {
 #[derive(Clone, Debug)]
 pub(super) struct Derived {
     pub(super) columns: [Columns; ALL],
-    /// of each part: the place of each nonzero, member by member; of sums, of each nonzero for each output that reads it
+    /// of each part: the place of each nonzero, member by member; of sums for each output that reads them
     pub(super) places: Vec<[Vec<u32>; ALL]>,
     /// the outputs that read each sum
     pub(super) links: Vec<Vec<Link>>,

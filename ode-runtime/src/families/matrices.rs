@@ -4,7 +4,8 @@ use std::vec::Vec;
 
 use sprs::CsMat;
 
-use crate::families::composite::{Composite, constraint, forward};
+use crate::families::composite::Composite;
+use crate::families::evaluate::{constraint, forward};
 use crate::families::owned::tangent;
 use crate::linalg::{cut, mirrored};
 use crate::model::layout::Block;

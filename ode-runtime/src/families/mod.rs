@@ -1,6 +1,6 @@
 //! Models made of many copies of small ones: one kernel for all springs, tetrahedra or joints of a mesh.
 //!
-//! A *field* is a coordinate that each member of a set has, or an ordinary coordinate. An *element* is a small model of
+//! A *field* is a coordinate or state that each member of a set has, or an ordinary one. An *element* is a small model of
 //! a few members' coordinates, such as a spring between two nodes. A *part* is an element and the members it stands at,
 //! each with a *tuple* that says which members of other sets it joins. [`Topology`] knows where the unknowns of each
 //! element are among those of the whole; [`Composite`] models are evaluated by gathering, evaluating and adding.
@@ -13,6 +13,8 @@ mod columns;
 mod composite;
 mod derived;
 mod error;
+mod evaluate;
+mod gather;
 mod matrices;
 mod members;
 mod motion;
@@ -27,10 +29,9 @@ mod topology;
 mod units;
 
 pub use check::check;
-pub use composite::{
-    Composite, Element, OnFields, OnParts, constraint, energy, forward, guess, momentum_rate, residual,
-};
+pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;
+pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
 pub use members::{PerMember, finite, numbered, output_range, range, tuples};
 pub use motion::{block, local, qdot, retract, step_rate, velocity_rate};

@@ -1,6 +1,7 @@
 //! How the coordinates of a model with families move: member by member.
 
-use crate::families::composite::{Composite, OnFields, copy};
+use crate::families::composite::{Composite, OnFields};
+use crate::families::gather::copy;
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
 use crate::model::system::System;

@@ -3,10 +3,11 @@
 use std::vec::Vec;
 
 use crate::families::columns::Columns;
-use crate::families::composite::{Composite, Element, OnParts, add_at, members, rates_of};
+use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::derived::{
     ALL, CONSTRAINT_BY_PARAMETER, Derived, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, RESIDUAL_BY_PARAMETER,
 };
+use crate::families::gather::{add_at, members, rates_of};
 use crate::families::names;
 use crate::families::part::Standing;
 use crate::families::spec::Outputs;

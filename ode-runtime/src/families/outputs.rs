@@ -3,8 +3,9 @@
 
 use std::vec::Vec;
 
-use crate::families::composite::{Composite, Element, Local, OnParts, members, rates_of};
+use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::derived::OUTPUT_JACOBIAN;
+use crate::families::gather::{Local, members, rates_of};
 use crate::families::observed::derived;
 use crate::families::spec;
 use crate::model::layout::Block;

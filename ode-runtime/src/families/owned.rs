@@ -2,7 +2,8 @@
 
 use std::vec::Vec;
 
-use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q, take_z};
+use crate::families::composite::{Composite, Element, OnParts};
+use crate::families::gather::{Local, copy, rates_of, take, take_q, take_z};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;

@@ -1,0 +1,192 @@
+//! The evaluations of a model made of elements: gather, evaluate, add.
+
+use crate::families::composite::{Composite, Element, Numbers, OnParts};
+use crate::families::gather::{Local, add, add_at, add_z, copy, members, rates_of, set_rows, slots};
+use crate::families::part::tuple;
+use crate::model::layout::Block;
+use crate::model::observable::Energy;
+use crate::model::system::{At, Constraint, Forward, Rates, Residual};
+use crate::numbers::scalar::Scalar;
+
+struct Forwards<'a, S: Composite> {
+    at: At<'a, S>,
+    system: &'a S,
+    out: &'a mut Forward<S>,
+}
+
+impl<S: Composite> OnParts<S> for Forwards<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, out, t) = (self.system.topology(), &mut *self.out, self.at.t);
+        let mut own = None;
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
+            let own = own.get_or_insert_with(|| Forward::<E>::zeros(&element.layout()));
+            element.forward(local.at(t), own);
+            add::<S, E>(&topology.fields, tuple, own.force.as_ref(), out.force.as_mut());
+            add_z::<S, E>(&topology.fields, tuple, own.zdot.as_ref(), out.zdot.as_mut());
+            add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
+            add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
+            set_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
+        });
+    }
+}
+
+/// [`System::forward`](crate::System::forward) of the whole.
+pub fn forward<S: Composite>(system: &S, at: At<'_, S>, out: &mut Forward<S>) {
+    for block in [&mut out.mass, &mut out.force, &mut out.zdot, &mut out.jacobian, &mut out.gamma] {
+        block.fill(S::Real::ZERO);
+    }
+    S::each_part(&mut Forwards { at, system, out });
+}
+
+struct Residuals<'a, S: Composite> {
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+    system: &'a S,
+    out: &'a mut Residual<S>,
+}
+
+impl<S: Composite> OnParts<S> for Residuals<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, rates, out, t) = (self.system.topology(), self.rates, &mut *self.out, self.at.t);
+        let mut own = None;
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
+            let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
+            rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
+            element.residual(local.at(t), local.rates(), own);
+            add::<S, E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
+            add_z::<S, E>(&topology.fields, tuple, own.s.as_ref(), out.s.as_mut());
+            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+        });
+    }
+}
+
+/// [`System::residual`](crate::System::residual) of the whole.
+pub fn residual<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Residual<S>) {
+    out.r.fill(S::Real::ZERO);
+    // elements have −g, their share of the rates
+    copy(rates.zdot, &mut out.s);
+    out.phi.fill(S::Real::ZERO);
+    S::each_part(&mut Residuals { at, rates, system, out });
+}
+
+struct Constraints<'a, S: Composite> {
+    at: At<'a, S>,
+    system: &'a S,
+    out: &'a mut Constraint<S>,
+}
+
+impl<S: Composite> OnParts<S> for Constraints<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (out, t) = (&mut *self.out, self.at.t);
+        let mut own = None;
+        members::<S, E>(self.system, part, self.at, |part, member, _, element, local| {
+            let own = own.get_or_insert_with(|| Constraint::<E>::zeros(&element.layout()));
+            element.constraint(local.at(t), own);
+            add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
+            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+            set_rows(part, member, own.rate.as_ref(), out.rate.as_mut());
+        });
+    }
+}
+
+/// [`System::constraint`](crate::System::constraint) of the whole.
+pub fn constraint<S: Composite>(system: &S, at: At<'_, S>, out: &mut Constraint<S>) {
+    for block in [&mut out.phi, &mut out.rate, &mut out.jacobian] {
+        block.fill(S::Real::ZERO);
+    }
+    if !system.layout().constraints.is_empty() {
+        S::each_part(&mut Constraints { at, system, out });
+    }
+}
+
+struct MomentumRates<'a, S: Composite> {
+    at: At<'a, S>,
+    system: &'a S,
+    out: &'a mut Numbers<S>,
+}
+
+impl<S: Composite> OnParts<S> for MomentumRates<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (topology, out, t) = (self.system.topology(), &mut *self.out, self.at.t);
+        members::<S, E>(self.system, part, self.at, |_, _, tuple, element, local| {
+            let mut own = E::V::zeros(local.v.as_ref().len());
+            element.momentum_rate(local.at(t), &mut own);
+            add::<S, E>(&topology.fields, tuple, own.as_ref(), out);
+        });
+    }
+}
+
+/// [`System::momentum_rate`](crate::System::momentum_rate) of the whole.
+pub fn momentum_rate<S: Composite>(system: &S, at: At<'_, S>, out: &mut S::V) {
+    out.fill(S::Real::ZERO);
+    if !system.layout().constant_mass {
+        S::each_part(&mut MomentumRates { at, system, out });
+    }
+}
+
+struct Energies<'a, S: Composite> {
+    at: At<'a, S>,
+    system: &'a S,
+    sum: Energy<S::Real>,
+}
+
+impl<S: Composite> OnParts<S> for Energies<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (t, sum) = (self.at.t, &mut self.sum);
+        members::<S, E>(self.system, part, self.at, |_, _, _, element, local| {
+            let own = element.energy(local.at(t));
+            sum.kinetic += own.kinetic;
+            sum.potential += own.potential;
+            sum.dissipation += own.dissipation;
+        });
+    }
+}
+
+/// T, V and 2R of the whole, the sums of those of the elements.
+pub fn energy<S: Composite>(system: &S, at: At<'_, S>) -> Energy<S::Real> {
+    let zero = S::Real::ZERO;
+    let sum = Energy { kinetic: zero, potential: zero, dissipation: zero };
+    let mut energies = Energies { at, system, sum };
+    S::each_part(&mut energies);
+    energies.sum
+}
+
+struct Guesses<'a, S: Composite> {
+    system: &'a S,
+    to: [&'a mut Numbers<S>; 3],
+}
+
+impl<S: Composite> OnParts<S> for Guesses<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let topology = self.system.topology();
+        let speaks = E::GUESSED.iter().any(|entries| !entries.is_empty());
+        let Some(part) = topology.parts.get(part).filter(|_| speaks) else { return };
+        for member in 0..part.spec.members {
+            let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
+            let element = E::of(self.system, tuple);
+            let mut local = Local::new(&element);
+            element.guess(&mut local.q, &mut local.v, &mut local.z);
+            let from = [local.q.as_ref(), local.v.as_ref(), local.z.as_ref()];
+            slots::<S, E>(&topology.fields, tuple, |whole, own, slot| {
+                for (k, len) in [slot.q, slot.v, slot.z].into_iter().enumerate() {
+                    let to = self.to[k].get_mut(whole[k]..whole[k] + len).unwrap_or_default();
+                    put(E::GUESSED[k], from[k], own[k], to);
+                }
+            });
+        }
+    }
+}
+
+/// Copies from `first` on those that are among `entries`.
+fn put<T: Copy>(entries: &[usize], from: &[T], first: usize, to: &mut [T]) {
+    for (k, to) in to.iter_mut().enumerate().filter(|(k, _)| entries.contains(&(first + k))) {
+        if let Some(&from) = from.get(first + k) {
+            *to = from;
+        }
+    }
+}
+
+/// [`System::guess`](crate::System::guess) of the whole: those of the elements, later parts over earlier ones.
+pub fn guess<S: Composite>(system: &S, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {
+    S::each_part(&mut Guesses { system, to: [q, v, z] });
+}
