@@ -20,9 +20,13 @@ pub enum Space {
     Positions,
     /// directions of motion
     Velocities,
+    /// states
+    States,
     /// rows of constraints
     Rows,
-    /// directions, and then rows
+    /// directions, and then states
+    Rates,
+    /// directions, states, and then rows
     Unknowns,
     /// inputs
     Inputs,
@@ -36,6 +40,7 @@ pub struct Member<'a> {
     pub compiled: &'a Compiled,
     q: Vec<usize>,
     v: Vec<usize>,
+    z: Vec<usize>,
     rows: Vec<usize>,
     u: Vec<usize>,
     p: Vec<usize>,
@@ -74,6 +79,7 @@ impl<'a> Assembly<'a> {
         }
         let rows = elements.iter().flat_map(|member| member.rows.iter().copied());
         once("rows", rows, &whole.names.constraints)?;
+        once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
         Ok(Self { whole, elements, fields })
     }
@@ -85,8 +91,10 @@ impl<'a> Assembly<'a> {
             Space::Energies => 3,
             Space::Positions => names.q.len(),
             Space::Velocities => names.v.len(),
+            Space::States => names.z.len(),
             Space::Rows => names.constraints.len(),
-            Space::Unknowns => names.v.len() + names.constraints.len(),
+            Space::Rates => names.v.len() + names.z.len(),
+            Space::Unknowns => names.v.len() + names.z.len() + names.constraints.len(),
             Space::Inputs => names.u.len(),
             Space::Parameters => names.p.len(),
         }
@@ -104,6 +112,7 @@ impl<'a> Member<'a> {
         Ok(Self {
             q: places(&names.q, compiled.names.q.iter().map(of_member))?,
             v: places(&names.v, compiled.names.v.iter().map(of_member))?,
+            z: places(&names.z, compiled.names.z.iter().map(of_member))?,
             rows: Vec::new(),
             u: Vec::new(),
             p: Vec::new(),
@@ -115,11 +124,12 @@ impl<'a> Member<'a> {
     fn of_element(parts: &'a Parts<'a>, number: usize, tuple: &[usize], whole: &Compiled) -> Result<Self, String> {
         let (element, compiled) = (&parts.family.elements[number], &parts.elements[number]);
         let (own, names) = (&compiled.names, &whole.names);
-        let (mut q, mut v) = (Vec::new(), Vec::new());
+        let (mut q, mut v, mut z) = (Vec::new(), Vec::new(), Vec::new());
         for slot in &element.slots {
             let field = Self::of_field(parts, slot.field, slot.end.map(|end| tuple[end]), whole)?;
             q.extend(field.q);
             v.extend(field.v);
+            z.extend(field.z);
         }
         let parameter = |name: &String| {
             let of_member = || {
@@ -157,17 +167,21 @@ impl<'a> Member<'a> {
             compiled,
             q,
             v,
+            z,
         })
     }
 
-    /// For each of its numbers the place in the whole of `directions` directions.
-    pub fn places(&self, space: Space, directions: usize) -> Vec<usize> {
+    /// For each of its numbers the place in the whole, which has so many directions and states.
+    pub fn places(&self, space: Space, [directions, states]: [usize; 2]) -> Vec<usize> {
+        let rates = || self.v.iter().copied().chain(self.z.iter().map(|state| directions + state));
         match space {
             Space::Energies => vec![0, 1, 2],
             Space::Positions => self.q.clone(),
             Space::Velocities => self.v.clone(),
             Space::Rows => self.rows.clone(),
-            Space::Unknowns => self.v.iter().copied().chain(self.rows.iter().map(|row| directions + row)).collect(),
+            Space::States => self.z.clone(),
+            Space::Rates => rates().collect(),
+            Space::Unknowns => rates().chain(self.rows.iter().map(|row| directions + states + row)).collect(),
             Space::Inputs => self.u.clone(),
             Space::Parameters => self.p.clone(),
         }
@@ -176,7 +190,7 @@ impl<'a> Member<'a> {
     /// Its own of the numbers of the whole.
     pub fn own(&self, values: &[f64], space: Space) -> Vec<f64> {
         // no direction stands before rows here
-        self.places(space, 0).into_iter().map(|place| values[place]).collect()
+        self.places(space, [0, 0]).into_iter().map(|place| values[place]).collect()
     }
 
     /// What a call gives where the whole is at these numbers; `None` where there is no such kernel.
@@ -186,6 +200,8 @@ impl<'a> Member<'a> {
             q: self.own(&whole.q, Space::Positions),
             v: self.own(&whole.v, Space::Velocities),
             a: self.own(&whole.a, Space::Velocities),
+            z: self.own(&whole.z, Space::States),
+            zdot: self.own(&whole.zdot, Space::States),
             u: self.own(&whole.u, Space::Inputs),
             lambda: self.own(&whole.lambda, Space::Rows),
             weights: whole.weights.clone(),

@@ -11,7 +11,10 @@ use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate}
 use crate::random::Random;
 
 /// A list of numbers: what is compared, by which array of which call, and what there is one for each of.
-const LISTS: [(&str, Call, &str, Space); 11] = [
+const LISTS: [(&str, Call, &str, Space); 14] = [
+    ("rates of members", Call::Forward, "g", Space::States),
+    ("rate residual of members", Call::Residual, "s", Space::States),
+    ("rate residual of members", Call::Tangent, "s", Space::States),
     ("energy of members", Call::Energy, "energy", Space::Energies),
     ("residual of members", Call::Residual, "r", Space::Velocities),
     ("law residual of members", Call::Residual, "phi", Space::Rows),
@@ -50,14 +53,14 @@ const MATRICES: [Matrix; 7] = [
         Call::ForceByInput,
         "out",
         |c| &c.equations.sensitivities.inputs,
-        [Space::Velocities, Space::Inputs],
+        [Space::Rates, Space::Inputs],
     ),
     (
         "parameter jacobian of members",
         Call::ResidualByParameter,
         "r",
         |c| &c.equations.sensitivities.parameters,
-        [Space::Velocities, Space::Parameters],
+        [Space::Rates, Space::Parameters],
     ),
     (
         "constraint parameter jacobian of members",
@@ -74,14 +77,18 @@ impl Case<'_> {
         let Some((inputs, _)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
         self.begun(assembly, &inputs, report);
         self.transported(assembly, &inputs, random, report);
-        let directions = assembly.len(Space::Velocities);
+        let sizes = [assembly.len(Space::Velocities), assembly.len(Space::States)];
         for (block, call, array, space) in LISTS {
             let mut sum = Sum::zeros(assembly.len(space));
             for member in &assembly.elements {
                 if let Some(out) = member.run(call, &inputs) {
-                    let places = member.places(space, directions);
+                    let places = member.places(space, sizes);
                     places.into_iter().zip(out.array(array)).for_each(|(place, &x)| sum.add(place, x));
                 }
+            }
+            // ż is in no element
+            if array == "s" {
+                inputs.zdot.iter().enumerate().for_each(|(place, &x)| sum.add(place, x));
             }
             let whole = self.asked(call, &inputs, array);
             let none = vec![0.0; sum.values.len()];
@@ -102,9 +109,13 @@ impl Case<'_> {
             let (mut sum, mut wanted) = (Sum::zeros(height * width), Sum::zeros(height * width));
             for member in &assembly.elements {
                 if let Some(out) = member.run(call, &inputs) {
-                    let places = [rows, columns].map(|space| member.places(space, directions));
+                    let places = [rows, columns].map(|space| member.places(space, sizes));
                     dense(&mut sum, pattern(member.compiled), out.array(array), [&places[0], &places[1]]);
                 }
+            }
+            if array == "tangent" {
+                let [first, states] = sizes;
+                (first..first + states).for_each(|state| sum.add(state * width + state, inputs.weights[0]));
             }
             let all = [height, width].map(|n| (0..n).collect::<Vec<_>>());
             dense(&mut wanted, pattern(self.compiled), &self.asked(call, &inputs, array), [&all[0], &all[1]]);
@@ -114,13 +125,14 @@ impl Case<'_> {
 
     /// Where members start: as coordinates do alone, and where elements say otherwise.
     fn begun(&self, assembly: &Assembly<'_>, inputs: &Inputs, report: &mut Report) {
-        for (k, (array, space)) in [("q", Space::Positions), ("v", Space::Velocities)].into_iter().enumerate() {
+        let arrays = [("q", Space::Positions), ("v", Space::Velocities), ("z", Space::States)];
+        for (k, (array, space)) in arrays.into_iter().enumerate() {
             let mut found = vec![f64::NAN; assembly.len(space)];
             for (members, all) in [(&assembly.fields, true), (&assembly.elements, false)] {
                 for member in members {
                     let (said, out) = (&member.compiled.program.guessed[k], member.run(Call::Guess, inputs));
                     let values = out.iter().flat_map(|out| out.array(array)).enumerate();
-                    for ((own, &value), place) in values.zip(member.places(space, 0)) {
+                    for ((own, &value), place) in values.zip(member.places(space, [0, 0])) {
                         if all || said.contains(&own) {
                             found[place] = value;
                         }
@@ -152,7 +164,7 @@ impl Case<'_> {
             let mut found = vec![f64::NAN; assembly.len(space)];
             for member in &assembly.fields {
                 let values = method(&member.compiled.program, &|values, space| member.own(values, space));
-                member.places(space, 0).into_iter().zip(values).for_each(|(place, x)| found[place] = x);
+                member.places(space, [0, 0]).into_iter().zip(values).for_each(|(place, x)| found[place] = x);
             }
             let wanted = method(&self.compiled.program, &|values, _| values.to_vec());
             report.block(block, &found, &wanted, 0.0);

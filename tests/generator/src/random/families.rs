@@ -25,6 +25,8 @@ struct Families {
     atoms: Vec<(String, Atom)>,
     parameters: Vec<(String, Atom)>,
     frames: Vec<(String, Frames)>,
+    /// states, by the names of their sets
+    states: Vec<(String, String, D)>,
 }
 
 /// Names of a loop, each with the set that it runs over.
@@ -54,6 +56,9 @@ impl Writer<'_> {
         for set in &sets {
             if set.name == "nodes" || self.chance(1, 4) {
                 self.moving(set, &mut families);
+            }
+            if self.chance(1, 3) {
+                self.evolving(set, &mut families);
             }
             if self.chance(1, 3) {
                 let (name, unit) = (self.name("p"), self.unit(D::LENGTH));
@@ -220,10 +225,43 @@ impl Writer<'_> {
         });
     }
 
+    /// A state of each member, with its start and a part of its rate.
+    fn evolving(&mut self, set: &Set, families: &mut Families) {
+        let (z, dimension) = (self.name("z"), *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]));
+        let unit = self.unit(dimension);
+        self.say(format!("state {z}[{}]: Real{unit};", set.name));
+        let atom = Atom { text: format!("{z}[#]"), dimension, reads: Reads::Z, size: 1 };
+        families.atoms.push((set.name.clone(), atom));
+        let names = self.names(set, true);
+        let own = names.1.iter().find(|(_, of)| *of == set.name).map_or_else(String::new, |(own, _)| own.clone());
+        self.each(names, families, |w, _, _| {
+            if w.chance(1, 2) {
+                let start = w.scalar(dimension, Reads::P, 1);
+                w.say(format!("init {z}[{own}] = {start};"));
+            }
+            w.flow(&format!("{z}[{own}]"), dimension);
+        });
+        families.states.push((set.name.clone(), z, dimension));
+    }
+
+    /// A part of a rate.
+    fn flow(&mut self, z: &str, dimension: D) {
+        let loads = self.loads();
+        let rate = self.scalar(dimension.rate(), loads, 2);
+        self.say(format!("der({z}) = {rate};"));
+    }
+
     /// What joins members.
     fn joined(&mut self, set: &Set, families: &mut Families) {
         let names = self.names(set, false);
-        self.each(names, families, |w, _, mut frames| {
+        self.each(names, families, |w, families, mut frames| {
+            for (index, set) in w.indices.clone() {
+                for (_, z, dimension) in families.states.iter().filter(|(of, ..)| *of == set) {
+                    if w.chance(1, 2) {
+                        w.flow(&format!("{z}[{index}]"), *dimension);
+                    }
+                }
+            }
             // others may hold them too
             if w.indices.len() > 1 {
                 frames.flat.clear();

@@ -129,6 +129,7 @@ const OF_FAMILIES: &[(&str, &[&str])] = &[
     ("for e @ (i, j)", &["for e @ (i, j) in edges"]),
     ("for e @ i", &["for e @ i in held"]),
     ("for i in a subset", &["for i in held"]),
+    ("family: state", &["state z"]),
     ("fix of a member where it starts", &["[i];", "[e];"]),
 ];
 

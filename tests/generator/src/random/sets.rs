@@ -29,6 +29,7 @@ impl Model {
     #[must_use]
     pub fn written_out(&self) -> Self {
         let items = self.items.iter().flat_map(|item| self.without_sets(item)).collect();
+        let items = with_whole_rates(items);
         Self { items, sets: Vec::new(), ..self.clone() }
     }
 
@@ -90,6 +91,22 @@ impl Loop<'_> {
         };
         self.set.members.iter().flat_map(|member| self.body.iter().map(|item| one(member, item))).collect()
     }
+}
+
+/// What loops say of a rate, added.
+fn with_whole_rates(items: Vec<String>) -> Vec<String> {
+    let (rates, mut items): (Vec<String>, Vec<String>) = items.into_iter().partition(|item| item.starts_with("der("));
+    let mut sums: Vec<(String, Vec<String>)> = Vec::new();
+    for rate in rates {
+        let Some((state, part)) = rate.trim_end_matches(';').split_once(" = ") else { continue };
+        let part = format!("({part})");
+        match sums.iter_mut().find(|(of, _)| of == state) {
+            Some((_, parts)) => parts.push(part),
+            None => sums.push((state.to_owned(), vec![part])),
+        }
+    }
+    items.extend(sums.into_iter().map(|(state, parts)| format!("{state} = {};", parts.join(" + "))));
+    items
 }
 
 /// The name that an item gives.
