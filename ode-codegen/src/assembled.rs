@@ -23,15 +23,20 @@ pub struct Parts<'a> {
 
 /// Takes a model with sets apart, and compiles what it is made of. `None` with mistakes.
 pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
-    let family = families::read(ast, errors)?;
+    let mut family = families::read(ast, errors)?;
     let params = compile_checked(&family.params, errors, rules)?;
     // what stands beside the loops is read by all of them: its mistakes are told once
     let elements: Option<Vec<Compiled>> =
         family.elements.iter().map(|element| compile_checked(&element.model, errors, rules)).collect();
     let fields: Option<Vec<Compiled>> =
         family.fields.iter().map(|field| compile_checked(&field.alone, errors, rules)).collect();
-    let (elements, fields) = (elements?, fields?);
-    inertia(&family, &elements, &fields, errors)?;
+    let (mut elements, fields) = (elements?, fields?);
+    let of_sums = family.of_sums(elements.iter().map(|element| &element.model));
+    if let Some(element) = of_sums {
+        elements.push(compile_checked(&element.model, errors, rules)?);
+        family.elements.push(element);
+    }
+    moved(&family, &elements, &fields, errors)?;
     Some(Parts { family, params, elements, fields })
 }
 
@@ -53,24 +58,32 @@ pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStrea
     Some(emit::family(&assembled))
 }
 
-/// M0201: every direction of a coordinate has inertia in some element.
-fn inertia(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) -> Option<()> {
-    let mut resting: Vec<Vec<usize>> = fields.iter().map(|field| (0..field.model.nv()).collect()).collect();
-    for (element, compiled) in family.elements.iter().zip(elements) {
-        let Some(mass) = compiled.program.pattern("MASS") else { continue };
+/// M0201 and M0223: every direction of a coordinate has inertia in some element, and every state has a rate.
+fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) -> Option<()> {
+    let unknowns = |field: &Compiled| field.model.nv() + field.model.nz();
+    let mut resting: Vec<Vec<usize>> = fields.iter().map(|field| (0..unknowns(field)).collect()).collect();
+    for (element, Compiled { model, program, .. }) in family.elements.iter().zip(elements) {
+        let mass = program.pattern("MASS");
+        let has_inertia = |own: usize| mass.as_ref().is_some_and(|mass| mass.starts[own] < mass.starts[own + 1]);
+        let has_rate = |own: usize| model.flow.shares.as_ref().is_some_and(|shares| shares.contains(&own));
         let mut first = 0;
         for slot in &element.slots {
             let Some(field) = fields.get(slot.field) else { continue };
-            let moves = |direction: &usize| mass.starts[first + direction] < mass.starts[first + direction + 1];
-            resting[slot.field].retain(|direction| !moves(direction));
-            first += field.model.nv();
+            // states follow coordinates
+            let moves = |own: usize| own.checked_sub(model.nv()).map_or_else(|| has_inertia(own), has_rate);
+            resting[slot.field].retain(|unknown| !moves(first + unknown));
+            first += unknowns(field);
         }
     }
     let before = errors.len();
     for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
         let (name, member) = (&field.name, if field.set.is_some() { "[i]" } else { "" });
-        let message = Message::new(Id::M0201, name, format!("coordinate `{name}` has no inertia in any loop"));
-        errors.report(message.help(format!("add `mass {name}{member} = ..;` or a kinetic energy of its rate")));
+        errors.report(match field.is_state {
+            true => Message::new(Id::M0223, name, format!("state `{name}` has no rate in any loop"))
+                .help(format!("add `der({name}{member}) = ..;`: the rates of all loops are added")),
+            false => Message::new(Id::M0201, name, format!("coordinate `{name}` has no inertia in any loop"))
+                .help(format!("add `mass {name}{member} = ..;` or a kinetic energy of its rate")),
+        });
     }
     (errors.len() == before).then_some(())
 }

@@ -108,6 +108,9 @@ pub struct Flow {
     pub rates: Vec<Node>,
     /// a name for each row of F
     pub laws: Vec<String>,
+    /// in an element of a model with sets: the states whose rates have a part here. Their sums are the rates, and ż is
+    /// not in its rows
+    pub shares: Option<Vec<usize>>,
 }
 
 /// Outputs, limits, costs, residuals and the picture: they do not affect the motion.

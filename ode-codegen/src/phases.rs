@@ -10,7 +10,7 @@ pub mod parse {
 /// Models with sets, taken apart into small models.
 pub mod families {
     pub use crate::assembled::{Parts, parts};
-    pub use crate::families::{Element, Family, Field, Given, Set, Slot};
+    pub use crate::families::{Element, Family, Field, Given, Outputs, Set, Slot};
 }
 
 /// From what was written to what was meant.

@@ -100,11 +100,20 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
+    /// Those of an element of a model with sets, which has `nz` state scalars: `zero` where others have all of a rate.
+    pub(crate) fn of_element(mut self, nz: usize, zero: Node) -> model::Flow {
+        let shares = self.rates.keys().copied().collect();
+        for i in 0..nz {
+            self.rates.entry(i).or_insert((zero, Span::call_site()));
+        }
+        model::Flow { shares: Some(shares), ..self.of_model() }
+    }
+
     /// Rates in the order of their scalars, then the rows of F.
     pub(crate) fn of_model(self) -> model::Flow {
         let rates = self.rates.into_values().map(|(rate, _)| rate);
         let (laws, rows): (Vec<String>, Vec<Node>) = self.laws.into_iter().map(|(name, _, row)| (name, row)).unzip();
-        model::Flow { rates: rates.chain(rows).collect(), laws }
+        model::Flow { rates: rates.chain(rows).collect(), laws, shares: None }
     }
 }
 

@@ -51,10 +51,14 @@ impl<'a> Whole<'a> {
     }
 
     /// The model; `None` if it has no name.
-    pub(crate) fn model(self, graph: Graph) -> Option<Model> {
+    pub(crate) fn model(self, mut graph: Graph) -> Option<Model> {
         let Whole { ast, declared, notes, draft, .. } = self;
         let Draft { energies, bodies, masses, forces, constraints, flow, events, starts, observed, requires, .. } =
             draft;
+        let flow = match ast.element {
+            true => flow.of_element(declared.nz(), graph.constant(0.0)),
+            false => flow.of_model(),
+        };
         Some(Model {
             header: header(ast)?,
             graph,
@@ -64,7 +68,7 @@ impl<'a> Whole<'a> {
             mass: masses.entries,
             forces,
             constraints,
-            flow: flow.of_model(),
+            flow,
             events,
             starts: starts.all,
             observed,

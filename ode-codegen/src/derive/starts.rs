@@ -16,8 +16,8 @@ pub struct Starts {
     pub velocity: Rows,
     /// starting values of q, v and z
     pub values: [Vec<Node>; 3],
-    /// the entries of q and of v that have one
-    pub given: [Vec<usize>; 2],
+    /// the entries of q, v and z that have one
+    pub given: [Vec<usize>; 3],
 }
 
 /// What conditions and starting values vary by.
@@ -85,14 +85,15 @@ impl Mechanics<'_> {
         }
     }
 
-    /// The entries of q and of v that starts speak of.
-    fn spoken_of(&self) -> [Vec<usize>; 2] {
-        let mut given = [Vec::new(), Vec::new()];
+    /// The entries of q, v and z that starts speak of.
+    fn spoken_of(&self) -> [Vec<usize>; 3] {
+        let mut given = [Vec::new(), Vec::new(), Vec::new()];
         for start in &self.model.starts {
             for &on in &start.on {
                 match (start.level, self.graph.as_symbol(on)) {
                     (Level::Position, Some(Symbol::Q(i))) => given[0].push(i as usize),
                     (Level::Velocity, Some(Symbol::V(i))) => given[1].push(i as usize),
+                    (Level::State, Some(Symbol::Z(i))) => given[2].push(i as usize),
                     _ => {}
                 }
             }

@@ -8,7 +8,7 @@ use super::mechanics::Mechanics;
 pub struct States {
     /// g, and F of algebraic variables, nz
     pub rates: Vec<Node>,
-    /// ż − g, and −F of algebraic variables, nz
+    /// ż − g, and −F of algebraic variables, nz; −g in an element of a model with sets
     pub residual: Vec<Node>,
     /// F
     pub laws: Vec<Node>,
@@ -24,9 +24,10 @@ impl Mechanics<'_> {
         States { rates: self.model.flow.rates.clone(), residual, laws, law_jacobian }
     }
 
-    /// ż − g, the rows of the first-order states, and −F, those of algebraic variables.
+    /// ż − g, the rows of the first-order states, and −F, those of algebraic variables. Rates of a model with sets are
+    /// sums over its elements, so ż is added to that.
     fn state_residual(&mut self) -> Vec<Node> {
-        let differential = self.model.nz() - self.model.na();
+        let differential = if self.model.flow.shares.is_some() { 0 } else { self.model.nz() - self.model.na() };
         let mut rows = Vec::new();
         for (i, &g) in self.model.flow.rates.iter().enumerate() {
             rows.push(if i < differential {

@@ -11,10 +11,11 @@ use crate::parse::{self, ast};
 use ast::{Kind, Role};
 
 /// Methods that every model with sets has.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 13] = [
     "builder",
     "build",
     "cast",
+    "clone",
     "constraint_jacobian",
     "constraint_values",
     "damping",
@@ -26,12 +27,12 @@ const METHODS: [&str; 12] = [
     "stiffness",
 ];
 
-/// Sets, coordinates, velocities and outputs are methods of the model, and parameters are its fields.
+/// Sets, coordinates, velocities, states and outputs are methods of the model, and parameters are its fields.
 pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
-    let mut known: BTreeMap<String, Ident> = BTreeMap::new();
-    let inside: Vec<ast::Item> = loops.iter().flat_map(|each| parse::again(each.body.clone())).collect();
-    let outside = ast.items.iter().filter(|item| !matches!(&item.kind, Kind::Declare(d) if super::loops::is_sum(d)));
-    for item in outside.chain(&inside) {
+    let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
+    let shown = loops.iter().filter(|each| !each.summed);
+    let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
+    for item in ast.items.iter().chain(&inside) {
         let names: Vec<&Ident> = match &item.kind {
             Kind::Set(set) => vec![&set.name],
             Kind::Declare(d) if d.role == Role::Input => Vec::new(),
@@ -51,10 +52,17 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
                 ),
                 None => _ = known.insert(bare(name), name.clone()),
             }
-            // members of a coordinate are read by one method and written by another
-            if matches!(&item.kind, Kind::Declare(d) if d.role == Role::Coord) {
-                known.insert(format!("{}_mut", bare(name)), name.clone());
+            if is_method {
+                methods.push(name.clone());
+            }
+            // members of a coordinate or state are read by one method and written by another
+            if matches!(&item.kind, Kind::Declare(d) if matches!(d.role, Role::Coord | Role::State)) {
+                written.insert(format!("{}_mut", bare(name)), name.clone());
             }
         }
+    }
+    for (method, of) in methods.iter().filter_map(|method| Some((method, written.get(&bare(method))?))) {
+        let what = format!("`{method}` is the method that writes `{of}`");
+        errors.report(Message::new(Id::M0106, method, what).help("choose another name"));
     }
 }

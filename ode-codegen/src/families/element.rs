@@ -4,22 +4,25 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::loops::{Loop, is_sum};
+use super::held::Starts;
+use super::loops::Loop;
+use super::pieces::{PULLED, Piece};
 use super::{Families, Set, indices, mentions};
-use crate::diagnostics::Errors;
 use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role, Type, TypeKind};
 
-/// A coordinate of the whole.
+/// A coordinate or state of the whole.
 pub struct Field {
     /// its name
     pub name: Ident,
     /// the name of its velocity
     pub velocity: Option<Ident>,
-    /// the set that has one for each member; `None` of an ordinary coordinate
+    /// the set that has one for each member; `None` of an ordinary one
     pub set: Option<usize>,
-    /// the model of this coordinate alone
+    /// it is a state
+    pub is_state: bool,
+    /// the model of this one alone
     pub(crate) alone: ast::Model,
 }
 
@@ -29,17 +32,28 @@ pub struct Element {
     pub(crate) model: ast::Model,
     /// the set of its loop; `None` of what stands beside all loops
     pub set: Option<usize>,
-    /// its outputs are sums over the members
-    pub summed: bool,
-    /// its coordinates, in the order of the element's own
+    /// what its outputs are
+    pub outputs: Outputs,
+    /// its coordinates, and then its states, in the order of the element's own
     pub slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
     pub given: Vec<Given>,
 }
 
-/// A coordinate of an element.
+/// What the outputs of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// one of each member
+    Each,
+    /// a sum over the members, which is read and not shown
+    Sum,
+    /// read these sums: the last parameters
+    OfSums,
+}
+
+/// A coordinate or state of an element.
 pub struct Slot {
-    /// the coordinate of the whole
+    /// that of the whole
     pub field: usize,
     /// the entry of the tuple that says of which member
     pub end: Option<usize>,
@@ -53,85 +67,15 @@ pub struct Given {
     pub ends: Option<Vec<usize>>,
 }
 
-/// Items that gravity is read for.
-const PULLED: [&str; 2] = ["body", "spring"];
-
-/// An item of the model as tokens and as read.
-pub(super) struct Piece {
-    pub(super) tokens: TokenStream,
-    pub(super) items: Vec<Item>,
-}
-
-impl Piece {
-    /// Is it an item that reads, neither a declaration nor a loop over a set?
-    pub(super) fn stands_beside(&self) -> bool {
-        !self.items.iter().any(|item| match &item.kind {
-            Kind::Declare(d) => d.role != Role::Output || is_sum(d),
-            Kind::Set(_) | Kind::Each(_) => true,
-            _ => false,
-        })
-    }
-
-    /// The words that mean it: the names that it declares, of gravity what it pulls.
-    fn meant_by(&self) -> Vec<String> {
-        let names = |item: &Item| match &item.kind {
-            Kind::Declare(d) => {
-                d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
-            }
-            Kind::Let(binding) => vec![bare(&binding.name)],
-            Kind::Function(function) => vec![bare(&function.name)],
-            Kind::External(function) => vec![bare(&function.name)],
-            Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
-            _ => Vec::new(),
-        };
-        self.items.iter().flat_map(names).collect()
-    }
-}
-
-pub(super) fn pieces(ast: &ast::Model) -> Vec<Piece> {
-    parse::pieces(super::body(ast))
-        .into_iter()
-        .map(|tokens| Piece { items: parse::again(tokens.clone()), tokens })
-        .collect()
-}
-
-/// What a loop over a set may not contain yet.
-pub(super) fn refused(body: &TokenStream, errors: &mut Errors) {
-    for item in parse::again(body.clone()) {
-        let (what, instead) = match &item.kind {
-            Kind::Declare(d) if d.role != Role::Output => (
-                format!("{}s declared in loops over sets", d.role.word()),
-                "families are declared outside: `coord x[nodes]: Vec3;`",
-            ),
-            Kind::Declare(d) if is_sum(d) => {
-                ("sums in loops over sets".to_owned(), "a sum over a set is an output beside the loops")
-            }
-            Kind::Event(_) => ("events of families".to_owned(), ""),
-            Kind::Limit(_) => ("limits of families".to_owned(), ""),
-            Kind::Show(_) => ("pictures of families".to_owned(), ""),
-            Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
-            Kind::Rate(_) => ("states of families".to_owned(), ""),
-            Kind::Start(start) if start.exact => {
-                ("exact starts of families".to_owned(), "`guess`, which constraints correct")
-            }
-            Kind::Fix(fix) if fix.value.is_none() => {
-                ("families held where they start".to_owned(), "say where: `fix x[i] = p[i];` with a `param p[nodes]`")
-            }
-            _ => continue,
-        };
-        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
-    }
-}
-
-/// The coordinates of the whole.
+/// The coordinates of the whole, and then its states.
 pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> Vec<Field> {
     let mut fields = Vec::new();
     for item in pieces.iter().flat_map(|piece| &piece.items) {
         let Kind::Declare(d) = &item.kind else { continue };
-        for name in d.names.iter().filter(|_| d.role == Role::Coord) {
+        for name in d.names.iter().filter(|_| moves(d.role)) {
             let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
             let declare = Declare {
-                role: Role::Coord,
+                role: d.role,
                 names: vec![ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None }],
                 ty: if set.is_some() { list(&d.ty, 1) } else { d.ty.clone() },
                 unit: d.unit.clone(),
@@ -140,10 +84,17 @@ pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>]) -> Ve
             };
             let items = units(pieces).chain([of(item, Kind::Declare(declare))]).collect();
             let alone = model(ast, &format!("Field{}", fields.len()), items);
-            fields.push(Field { name: name.ident.clone(), velocity: name.velocity.clone(), set, alone });
+            let is_state = d.role == Role::State;
+            fields.push(Field { name: name.ident.clone(), velocity: name.velocity.clone(), set, is_state, alone });
         }
     }
+    fields.sort_by_key(|field| field.is_state);
     fields
+}
+
+/// Is it among the unknowns?
+fn moves(role: Role) -> bool {
+    matches!(role, Role::Coord | Role::State)
 }
 
 /// The parameters of the whole, each as that of one member, with their sets.
@@ -170,22 +121,24 @@ pub(super) struct Whole<'a> {
     pub(super) fields: &'a [Field],
     pub(super) sets: &'a [Set<'a>],
     pub(super) families: &'a Families,
+    /// what each loop reads of others
+    pub(super) starts: &'a [Starts],
 }
 
 /// What stands beside the loops, and each loop.
 pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop]) -> Vec<Element> {
-    let numbered = loops.iter().enumerate();
-    let of_loops = numbered.map(|(k, each)| element(whole, &format!("Part{}", k + 1), each));
+    let numbered = loops.iter().zip(whole.starts).enumerate();
+    let of_loops = numbered.map(|(k, (each, starts))| element(whole, &format!("Part{}", k + 1), each, starts));
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
 /// The model of everything but families.
 fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
     let (mut items, mut given) = (Vec::new(), Vec::new());
-    for mut item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+    let own = pieces.iter().filter(|piece| !piece.summed);
+    for mut item in own.flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
-            Kind::Declare(d) if is_sum(d) => continue,
             Kind::Declare(d) => {
                 d.names.retain(|name| name.over.is_none());
                 if d.names.is_empty() {
@@ -201,12 +154,32 @@ fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
     }
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
-    Element { model: model(ast, "Part0", items), set: None, summed: false, slots, given }
+    Element { model: model(ast, "Part0", items), set: None, outputs: Outputs::Each, slots, given }
 }
 
-fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
-    let &Whole { ast, pieces, fields, sets, families } = whole;
-    let body = indices::numbered(&each.body, each, families);
+/// The outputs that read sums, `text` with these in place.
+pub(super) fn of_sums(whole: &Whole<'_>, name: &str, text: TokenStream, sums: Vec<Item>) -> Element {
+    let mut element = made(whole, name, text, &|_| Vec::new(), None);
+    element.model.items.extend(sums);
+    Element { outputs: Outputs::OfSums, ..element }
+}
+
+fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Element {
+    let own = indices::numbered(&each.body, &|name| each.place(name), whole.families);
+    let body = [starts.before.clone(), own, starts.after.clone()].into_iter().collect();
+    let outputs = if each.summed { Outputs::Sum } else { Outputs::Each };
+    Element { outputs, ..made(whole, name, body, &|set| each.ends(set), Some(each.set)) }
+}
+
+/// The model of a text with what it reads of the whole. `ends` are the entries of tuples that run over a set.
+fn made(
+    whole: &Whole<'_>,
+    name: &str,
+    body: TokenStream,
+    ends: &dyn Fn(usize) -> Vec<usize>,
+    set: Option<usize>,
+) -> Element {
+    let &Whole { ast, pieces, fields, sets, .. } = whole;
     let needed = needed(pieces, &body);
     let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
@@ -219,14 +192,14 @@ fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
                     if d.role != Role::Input && !known.into_iter().any(|name| needed.contains(&name)) {
                         continue;
                     }
-                    let of_members = set.map(|set| each.ends(set));
+                    let of_members = set.map(ends);
                     let ty = match of_members.as_ref().map(Vec::len) {
                         None => d.ty.clone(),
                         Some(0) => continue,
                         Some(count) => list(&d.ty, count),
                     };
                     match d.role {
-                        Role::Coord => {
+                        Role::Coord | Role::State => {
                             let field = fields.iter().position(|field| field.name == name.ident).unwrap_or_default();
                             let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
                             slots.extend(each.into_iter().map(|end| Slot { field, end }));
@@ -254,7 +227,8 @@ fn element(whole: &Whole<'_>, name: &str, each: &Loop) -> Element {
         }
     }
     items.extend(parse::again(body));
-    Element { model: model(ast, name, items), set: Some(each.set), summed: each.summed, slots, given }
+    slots.sort_by_key(|slot| fields.get(slot.field).is_some_and(|field| field.is_state));
+    Element { model: model(ast, name, items), set, outputs: Outputs::Each, slots, given }
 }
 
 /// The names that a body reads, and those that these read. Its own `let`s hide those outside.

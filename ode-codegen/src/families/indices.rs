@@ -1,13 +1,12 @@
 //! The body of a loop with numbers in place of its names: `x[j] - x[i]` is `x[1] - x[0]` in the text of an element.
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 
 use super::Families;
-use super::loops::Loop;
 use crate::identifier::bare;
 
 /// The tokens with the place of each name among the members of its set. Families have an index, see `uses`.
-pub(super) fn numbered(tokens: &TokenStream, of: &Loop, families: &Families) -> TokenStream {
+pub(super) fn numbered(tokens: &TokenStream, of: &dyn Fn(&Ident) -> Option<usize>, families: &Families) -> TokenStream {
     let mut family = false;
     let mut field = false;
     let numbered = tokens.clone().into_iter().map(|token| {
@@ -29,10 +28,10 @@ pub(super) fn numbered(tokens: &TokenStream, of: &Loop, families: &Families) -> 
 }
 
 /// The place of a name that stands alone in brackets.
-fn place(group: &Group, of: &Loop) -> Option<TokenTree> {
+fn place(group: &Group, of: &dyn Fn(&Ident) -> Option<usize>) -> Option<TokenTree> {
     let mut inside = group.stream().into_iter();
     let (Some(TokenTree::Ident(name)), None) = (inside.next(), inside.next()) else { return None };
-    let mut literal = Literal::usize_unsuffixed(of.place(&name)?);
+    let mut literal = Literal::usize_unsuffixed(of(&name)?);
     literal.set_span(name.span());
     Some(literal.into())
 }

@@ -1,14 +1,11 @@
-//! Loops over sets: `for e @ (i, j) in edges { .. }`, and outputs that are sums, `sum(edges, |(i, j)| ..)`.
+//! Loops over sets: `for e @ (i, j) in edges { .. }`, and what is added in sums.
 
-use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::Expr;
+use proc_macro2::{Ident, TokenStream};
 
-use super::element::Piece;
 use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message};
-use crate::parse::{self, ast, sets};
-use ast::{Declare, Kind, Role};
+use crate::parse::{ast, sets};
+use ast::{Item, Kind};
 
 /// A loop over a set.
 pub(super) struct Loop {
@@ -20,7 +17,7 @@ pub(super) struct Loop {
     pub(super) names: Vec<Name>,
     /// its items
     pub(super) body: TokenStream,
-    /// its outputs are sums over its members
+    /// its output is added over its members
     pub(super) summed: bool,
 }
 
@@ -42,74 +39,30 @@ impl Loop {
         Some(before.iter().filter(|own| own.set == set).count())
     }
 
+    /// The name of the member, if the loop runs over every one of its set.
+    pub(super) fn over_all(&self) -> Option<&Name> {
+        self.names.iter().find(|name| name.set == self.set)
+    }
+
     /// The entries of the tuples that run over a set, in the order of the lists.
     pub(super) fn ends(&self, set: usize) -> Vec<usize> {
         self.names.iter().filter(|name| name.set == set).map(|name| name.end).collect()
     }
 }
 
-/// The loops and sums of a model, in the order of the text.
-pub(super) fn of(pieces: &[Piece], sets: &[Set<'_>], errors: &mut Errors) -> Vec<Loop> {
+/// The loops of a model, in the order of the text.
+pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item>, sets: &[Set<'_>], errors: &mut Errors) -> Vec<Loop> {
     let mut loops = Vec::new();
-    for (piece, item) in pieces.iter().flat_map(|piece| piece.items.iter().map(move |item| (piece, item))) {
-        loops.extend(match &item.kind {
-            Kind::Each(each) => {
-                let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
-                over(&each.set, &pattern, each.body.clone(), sets, errors)
-            }
-            Kind::Declare(d) => summed(d, &piece.tokens, sets, errors),
-            _ => None,
-        });
+    for item in items {
+        let Kind::Each(each) = &item.kind else { continue };
+        let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
+        loops.extend(over(&each.set, &pattern, each.body.clone(), sets, errors));
     }
     loops
 }
 
-/// Is it a sum over a set?
-pub(super) fn is_sum(d: &Declare) -> bool {
-    d.role == Role::Output && d.value.as_ref().is_some_and(|value| called(value).is_some())
-}
-
-/// The arguments of `sum(..)`.
-fn called(value: &Expr) -> Option<&syn::ExprCall> {
-    match value {
-        Expr::Call(call) if matches!(&*call.func, Expr::Path(path) if path.path.is_ident("sum")) => Some(call),
-        Expr::Paren(inner) => called(&inner.expr),
-        _ => None,
-    }
-}
-
-/// `output height: Real = sum(nodes, |i| x[i].z);` as a loop with the output `height`.
-fn summed(d: &Declare, item: &TokenStream, sets: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
-    let call = called(d.value.as_ref()?).filter(|_| d.role == Role::Output)?;
-    let arguments: Vec<&Expr> = call.args.iter().collect();
-    let written = match arguments.as_slice() {
-        [Expr::Path(set), Expr::Closure(each)] if each.inputs.len() == 1 => {
-            set.path.get_ident().zip(each.inputs.first()).map(|(set, pattern)| (set, pattern, &each.body))
-        }
-        _ => None,
-    };
-    let Some((set, pattern, added)) = written else {
-        let message = Message::new(Id::M0007, call, "expected a set and what is added of each member");
-        errors.report(message.help("write `sum(nodes, |i| m[i] * x[i].z)`, or `sum(edges, |e @ (i, j)| ..)`"));
-        return None;
-    };
-    let pattern = sets::pattern(pattern).map_err(|message| errors.report(message)).ok()?;
-    // the same item, with what is added of one member in place of the sum
-    let equals = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '=');
-    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
-    let Some(equals) = tokens.iter().position(equals) else {
-        let instead = "each sum is an `output` of its own";
-        errors.report(parse::words::refuse(call, "sum", "sums in groups of outputs", instead));
-        return None;
-    };
-    let end = [TokenTree::Punct(Punct::new(';', Spacing::Alone))];
-    let body = tokens.into_iter().take(equals + 1).chain(added.to_token_stream()).chain(end).collect();
-    let each = over(set, &pattern, body, sets, errors)?;
-    Some(Loop { summed: true, ..each })
-}
-
 /// The names of a loop, with the set that each runs over (M0702).
-fn over(
+pub(super) fn over(
     set: &Ident,
     pattern: &sets::Pattern,
     body: TokenStream,

@@ -3,14 +3,17 @@
 //! In the text of an element a family is a list with one entry for each name of the loop: in `for e @ (i, j) in edges`,
 //! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]` and
 //! `x[1]`. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
-//! What stands beside the loops is an element too, of ordinary coordinates. An output that is a sum over a set is a
-//! loop with that output alone, whose members add to one.
+//! What stands beside the loops is an element too, of ordinary coordinates. A sum over a set is a loop with one hidden
+//! output, and the outputs that read sums are an element with these among its parameters, see `sums`.
 
 mod collisions;
 mod element;
+mod held;
 mod indices;
 mod loops;
 mod mentions;
+mod pieces;
+mod sums;
 mod uses;
 
 use std::collections::BTreeMap;
@@ -19,11 +22,11 @@ use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
-use crate::model::Storage;
+use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
-pub use element::{Element, Field, Given, Slot};
+pub use element::{Element, Field, Given, Outputs, Slot};
 
 /// A model with sets.
 pub struct Family<'a> {
@@ -31,7 +34,7 @@ pub struct Family<'a> {
     pub(crate) ast: &'a ast::Model,
     /// its sets, in the order of the text
     pub sets: Vec<Set<'a>>,
-    /// its coordinates, in the order of the text
+    /// its coordinates, in the order of the text, and then its states
     pub fields: Vec<Field>,
     /// what stands beside the loops, and then each loop
     pub elements: Vec<Element>,
@@ -39,6 +42,9 @@ pub struct Family<'a> {
     pub(crate) params: ast::Model,
     /// the set of each parameter
     pub(crate) over: Vec<Option<usize>>,
+    families: Families,
+    /// the outputs that read sums, with names in place of these
+    of_sums: TokenStream,
 }
 
 /// A set.
@@ -56,31 +62,61 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let before = errors.len();
     let sets = sets(ast, errors);
     let families = families(ast, &sets, errors);
-    let pieces = element::pieces(ast);
-    let loops = loops::of(&pieces, &sets, errors);
+    let declared = sums::is_declared(ast);
+    let pieces = pieces::pieces(ast, declared);
+    let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
+    let mut of_sums = TokenStream::new();
+    for piece in pieces.iter().filter(|piece| piece.summed) {
+        let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
+        uses::outside(&text, &families, &sets, errors);
+        of_sums.extend(text);
+    }
     collisions::report(ast, &loops, errors);
     options(ast, errors);
-    refused(ast, errors);
+    let states = pieces::states(ast);
+    refused(ast, &states, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         uses::outside(&piece.tokens, &families, &sets, errors);
     }
     for each in &loops {
         let before = errors.len();
-        element::refused(&each.body, errors);
+        pieces::refused(&each.body, declared, &states, errors);
         if errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
     }
+    let starts = held::starts(&loops, &families, errors);
     if errors.len() > before {
         return None;
     }
     let fields = element::fields(ast, &pieces, &sets);
     let elements = element::elements(
-        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families },
+        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families, starts: &starts },
         &loops,
     );
     let (params, over) = element::params(ast, &pieces, &sets);
-    Some(Family { ast, sets, fields, elements, params, over })
+    Some(Family { ast, sets, fields, elements, params, over, families, of_sums })
+}
+
+impl Family<'_> {
+    /// The element of the outputs that read sums, of which the elements have been compiled; `None` without any.
+    pub(crate) fn of_sums<'m>(&self, elements: impl Iterator<Item = &'m Model>) -> Option<Element> {
+        if self.of_sums.is_empty() {
+            return None;
+        }
+        let pieces = pieces::pieces(self.ast, sums::is_declared(self.ast));
+        let sums = self.elements.iter().zip(elements).filter(|(element, _)| element.outputs == Outputs::Sum);
+        let sums = sums.flat_map(|(_, model)| &model.observed.outputs).map(sums::declared).collect();
+        let whole = element::Whole {
+            ast: self.ast,
+            pieces: &pieces,
+            fields: &self.fields,
+            sets: &self.sets,
+            families: &self.families,
+            starts: &[],
+        };
+        Some(element::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
+    }
 }
 
 /// The set of each name that is a family.
@@ -135,19 +171,18 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 }
 
 /// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, errors: &mut Errors) {
+fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
     for item in &ast.items {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if !matches!(d.role, Role::Param | Role::Coord | Role::Input | Role::Output) => {
-                let known = "params, coordinates, inputs and outputs are known there";
+            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
+                let known = "params, coordinates, states, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
             }
             Kind::Event(_) => ("events of models with sets".to_owned(), ""),
             Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),
             Kind::Show(_) => ("pictures of models with sets".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
-            Kind::Rate(_) => ("states of models with sets".to_owned(), ""),
-            Kind::Start(start) if start.exact => {
+            Kind::Start(start) if start.exact && !pieces::begins(start, states) => {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
             }
             Kind::Energy(energy) if matches!(energy.role, ast::EnergyRole::Cost | ast::EnergyRole::Residual) => {

@@ -339,8 +339,8 @@ pub struct Program {
     pub records: Vec<Record>,
     /// how positions move
     pub motions: Vec<Motion>,
-    /// the entries of q and of v that have a starting value
-    pub guessed: [Vec<usize>; 2],
+    /// the entries of q, v and z that have a starting value
+    pub guessed: [Vec<usize>; 3],
     /// what events do
     pub events: Vec<Event>,
     /// of which kind its equations are

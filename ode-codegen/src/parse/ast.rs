@@ -142,6 +142,16 @@ pub struct Item {
     pub kind: Kind,
 }
 
+impl Item {
+    /// Itself, or the items of a literal loop.
+    pub fn flat(&self) -> Vec<&Item> {
+        match &self.kind {
+            Kind::For(each) => each.items.iter().flat_map(Item::flat).collect(),
+            _ => vec![self],
+        }
+    }
+}
+
 /// The items of the language.
 pub enum Kind {
     /// `param`, `coord`, `state`, `algebraic`, `mode`, `input`, `output`

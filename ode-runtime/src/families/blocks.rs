@@ -1,7 +1,7 @@
 //! The pattern of the tangent, block by block, and who writes it.
 //!
-//! A block is a coordinate of a member, or the constraint rows of an element; a member's coordinate is coupled to
-//! another with all its entries. The columns of a block are written by that block alone: it evaluates each element it
+//! A block is a coordinate or state of a member, or the constraint rows of an element; a member's coordinate is coupled
+//! to another with all its entries, and a state with itself, for its rate. The columns of a block are written by that block alone: it evaluates each element it
 //! stands in, once more than adding each element's entries would, but it writes in order, needs no zeros before, and no
 //! other thread writes there. In memory beyond the caches this is more than twice as fast.
 
@@ -51,26 +51,25 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    pub(super) fn new(fields: &[Field], specs: &[PartSpec], nv: usize) -> Self {
+    pub(super) fn new(fields: &[Field], specs: &[PartSpec], nv: usize, nz: usize) -> Self {
         let mut block = 0;
         let mut kind = |row: usize, len: usize, count: usize| {
             let kind = Kind { block, row, len, count };
             block += count;
             kind
         };
-        let ends = fields.iter().skip(1).map(|next| next.first_v).chain([nv]);
-        let of_fields = fields.iter().zip(ends).map(|(field, end)| {
-            let len = (end - field.first_v).checked_div(field.members).unwrap_or(0);
-            kind(field.first_v, len, field.members)
-        });
-        let mut kinds: Vec<Kind> = of_fields.collect();
-        let mut row = nv;
+        let mut kinds: Vec<Kind> =
+            fields.iter().map(|field| kind(field.first_unknown, field.unknowns, field.members)).collect();
+        let states = kinds.iter().filter(|kind| kind.row >= nv);
+        let own = states.flat_map(|kind| kind.block as u32..(kind.block + kind.count) as u32);
+        let pairs = own.map(|block| (block, block)).collect();
+        let mut row = nv + nz;
         for spec in specs {
             let len = spec.form.constraints.len();
             kinds.push(kind(row, len, if len == 0 { 0 } else { spec.members }));
             row += len * spec.members;
         }
-        Self { kinds, fields: fields.len(), pairs: Vec::new(), offsets: Vec::new() }
+        Self { kinds, fields: fields.len(), pairs, offsets: Vec::new() }
     }
 
     /// The (column, row) blocks of an element that have nonzeros; the block of its constraints is the last.
@@ -78,10 +77,10 @@ impl Blocks {
         let slots = standing.spec.form.slots;
         let block = |mut own: usize| {
             for (k, slot) in slots.iter().enumerate() {
-                if own < slot.v {
+                if own < slot.unknowns() {
                     return k;
                 }
-                own -= slot.v;
+                own -= slot.unknowns();
             }
             slots.len()
         };

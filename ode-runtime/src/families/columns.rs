@@ -10,6 +10,10 @@ pub(super) struct Field {
     pub(super) members: usize,
     pub(super) first_q: usize,
     pub(super) first_v: usize,
+    pub(super) first_z: usize,
+    /// among the unknowns (v, z), of a member and of all
+    pub(super) unknowns: usize,
+    pub(super) first_unknown: usize,
 }
 
 /// A pattern of its own.
@@ -40,7 +44,7 @@ impl Columns {
     }
 
     /// Place of a nonzero.
-    fn place(&self, (row, column): (u32, u32)) -> u32 {
+    pub(super) fn place(&self, (row, column): (u32, u32)) -> u32 {
         let column = column as usize;
         let (from, to) = (self.starts[column], self.starts[column + 1]);
         (from + self.indices[from..to].partition_point(|&r| r < row as usize)) as u32

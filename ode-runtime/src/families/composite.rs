@@ -17,8 +17,8 @@ use crate::numbers::scalar::Scalar;
 pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// its coordinates, in their order
     const SLOTS: &'static [Slot];
-    /// the entries of its q and v that its guess sets
-    const GUESSED: [&'static [usize]; 2];
+    /// the entries of its q, v and z that its guess sets
+    const GUESSED: [&'static [usize]; 3];
 
     /// entries of a tuple
     const WIDTH: usize;
@@ -31,6 +31,11 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// Adds the columns of block `block` of its tangent to those of a block of the whole, which have `height` nonzeros
     /// each; `rows` says where the rows of each of its blocks start in them.
     fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]);
+
+    /// Takes all sums, which its outputs read. Nothing by default.
+    fn take_sums(&mut self, sums: &[Self::Real]) {
+        let _ = sums;
+    }
 }
 
 /// A block of a model with families.
@@ -39,7 +44,7 @@ type Numbers<S> = Vec<<S as System>::Real>;
 /// A model made of elements.
 pub trait Composite:
     Sync
-    + System<Q = Numbers<Self>, V = Numbers<Self>, L = Numbers<Self>>
+    + System<Q = Numbers<Self>, V = Numbers<Self>, Z = Numbers<Self>, L = Numbers<Self>>
     + System<Mass = Numbers<Self>, Jacobian = Numbers<Self>>
 {
     /// Where the unknowns are.
@@ -105,26 +110,27 @@ pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
 }
 
-/// Calls `each` with where a slot is in the whole's q and v, in the element's, and its lengths.
+/// Calls `each` with where a slot is in the whole's q, v and z, in the element's, and its lengths.
 #[inline(always)]
 fn slots<S: System, E: Element<S>>(
     fields: &[Field],
     tuple: &[u32],
-    mut each: impl FnMut([usize; 2], [usize; 2], &Slot),
+    mut each: impl FnMut([usize; 3], [usize; 3], &Slot),
 ) {
-    let mut own = [0, 0];
+    let mut own = [0; 3];
     for slot in E::SLOTS {
         if let Some(field) = fields.get(slot.field) {
             let member = slot.member(tuple);
-            each([field.first_q + member * slot.q, field.first_v + member * slot.v], own, slot);
+            let [q, v, z] = [member * slot.q, member * slot.v, member * slot.z];
+            each([field.first_q + q, field.first_v + v, field.first_z + z], own, slot);
         }
-        own = [own[0] + slot.q, own[1] + slot.v];
+        own = [own[0] + slot.q, own[1] + slot.v, own[2] + slot.z];
     }
 }
 
 #[inline(always)]
 pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, whole], [_, own], slot| {
+    slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
         if let (Some(from), Some(to)) = (from.get(whole..whole + slot.v), to.get_mut(own..own + slot.v)) {
             copy(from, to);
         }
@@ -132,8 +138,17 @@ pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], fr
 }
 
 #[inline(always)]
+pub(super) fn take_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
+    slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
+        if let (Some(from), Some(to)) = (from.get(whole..whole + slot.z), to.get_mut(own..own + slot.z)) {
+            copy(from, to);
+        }
+    });
+}
+
+#[inline(always)]
 pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[whole, _], [own, _], slot| {
+    slots::<S, E>(fields, tuple, |[whole, ..], [own, ..], slot| {
         if let (Some(from), Some(to)) = (from.get(whole..whole + slot.q), to.get_mut(own..own + slot.q)) {
             copy(from, to);
         }
@@ -142,8 +157,17 @@ pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], 
 
 #[inline(always)]
 fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, whole], [_, own], slot| {
+    slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.v), to.get_mut(whole..whole + slot.v)) {
+            to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+        }
+    });
+}
+
+#[inline(always)]
+fn add_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
+    slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
+        if let (Some(from), Some(to)) = (from.get(own..own + slot.z), to.get_mut(whole..whole + slot.z)) {
             to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
         }
     });
@@ -185,6 +209,7 @@ pub(super) fn members<S: Composite, E: Element<S>>(
         let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
         take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
         take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
+        take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), local.z.as_mut());
         each(part, member, tuple, &E::of(system, tuple), &mut local);
     }
 }
@@ -203,6 +228,7 @@ impl<S: Composite> OnParts<S> for Forwards<'_, S> {
             let own = own.get_or_insert_with(|| Forward::<E>::zeros(&element.layout()));
             element.forward(local.at(t), own);
             add::<S, E>(&topology.fields, tuple, own.force.as_ref(), out.force.as_mut());
+            add_z::<S, E>(&topology.fields, tuple, own.zdot.as_ref(), out.zdot.as_mut());
             add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
             add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
             set_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
@@ -212,7 +238,7 @@ impl<S: Composite> OnParts<S> for Forwards<'_, S> {
 
 /// [`System::forward`] of the whole.
 pub fn forward<S: Composite>(system: &S, at: At<'_, S>, out: &mut Forward<S>) {
-    for block in [&mut out.mass, &mut out.force, &mut out.jacobian, &mut out.gamma] {
+    for block in [&mut out.mass, &mut out.force, &mut out.zdot, &mut out.jacobian, &mut out.gamma] {
         block.fill(S::Real::ZERO);
     }
     S::each_part(&mut Forwards { at, system, out });
@@ -231,24 +257,26 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
         let mut own = None;
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
             let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
-            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
+            rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
             element.residual(local.at(t), local.rates(), own);
             add::<S, E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
+            add_z::<S, E>(&topology.fields, tuple, own.s.as_ref(), out.s.as_mut());
             set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
         });
     }
 }
 
-/// The accelerations and multipliers of a member.
+/// The accelerations, rates of states and multipliers of a member.
 #[inline(always)]
 pub(super) fn rates_of<S: System, E: Element<S>>(
     topology: &Topology,
     part: &Part,
     (member, tuple): (usize, &[u32]),
-    (a, lambda): (&[S::Real], &[S::Real]),
+    [a, zdot, lambda]: [&[S::Real]; 3],
     local: &mut Local<E>,
 ) {
     take::<S, E>(&topology.fields, tuple, a, local.a.as_mut());
+    take_z::<S, E>(&topology.fields, tuple, zdot, local.zdot.as_mut());
     let own = local.lambda.as_mut();
     let first = part.first_row + member * own.len();
     copy(lambda.get(first..).unwrap_or_default(), own);
@@ -257,6 +285,8 @@ pub(super) fn rates_of<S: System, E: Element<S>>(
 /// [`System::residual`] of the whole.
 pub fn residual<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Residual<S>) {
     out.r.fill(S::Real::ZERO);
+    // elements have −g, their share of the rates
+    copy(rates.zdot, &mut out.s);
     out.phi.fill(S::Real::ZERO);
     S::each_part(&mut Residuals { at, rates, system, out });
 }
@@ -345,23 +375,25 @@ pub fn energy<S: Composite>(system: &S, at: At<'_, S>) -> Energy<S::Real> {
 
 struct Guesses<'a, S: Composite> {
     system: &'a S,
-    q: &'a mut Numbers<S>,
-    v: &'a mut Numbers<S>,
+    to: [&'a mut Numbers<S>; 3],
 }
 
 impl<S: Composite> OnParts<S> for Guesses<'_, S> {
     fn part<E: Element<S>>(&mut self, part: usize) {
-        let (topology, [of_q, of_v]) = (self.system.topology(), E::GUESSED);
-        let Some(part) = topology.parts.get(part).filter(|_| !of_q.is_empty() || !of_v.is_empty()) else { return };
+        let topology = self.system.topology();
+        let speaks = E::GUESSED.iter().any(|entries| !entries.is_empty());
+        let Some(part) = topology.parts.get(part).filter(|_| speaks) else { return };
         for member in 0..part.spec.members {
             let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
             let element = E::of(self.system, tuple);
             let mut local = Local::new(&element);
             element.guess(&mut local.q, &mut local.v, &mut local.z);
-            let (q, v) = (&mut *self.q, &mut *self.v);
-            slots::<S, E>(&topology.fields, tuple, |[whole_q, whole_v], [own_q, own_v], slot| {
-                put(of_q, local.q.as_ref(), own_q, q.get_mut(whole_q..whole_q + slot.q).unwrap_or_default());
-                put(of_v, local.v.as_ref(), own_v, v.get_mut(whole_v..whole_v + slot.v).unwrap_or_default());
+            let from = [local.q.as_ref(), local.v.as_ref(), local.z.as_ref()];
+            slots::<S, E>(&topology.fields, tuple, |whole, own, slot| {
+                for (k, len) in [slot.q, slot.v, slot.z].into_iter().enumerate() {
+                    let to = self.to[k].get_mut(whole[k]..whole[k] + len).unwrap_or_default();
+                    put(E::GUESSED[k], from[k], own[k], to);
+                }
             });
         }
     }
@@ -377,6 +409,6 @@ fn put<T: Copy>(entries: &[usize], from: &[T], first: usize, to: &mut [T]) {
 }
 
 /// [`System::guess`] of the whole: those of the elements, later parts over earlier ones.
-pub fn guess<S: Composite>(system: &S, q: &mut S::Q, v: &mut S::V) {
-    S::each_part(&mut Guesses { system, q, v });
+pub fn guess<S: Composite>(system: &S, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {
+    S::each_part(&mut Guesses { system, to: [q, v, z] });
 }

@@ -94,10 +94,9 @@ pub fn output_range(topology: &Topology, part: usize, output: usize) -> core::op
     topology.parts.get(part).map_or(0..0, |part| part.output_range(output))
 }
 
-/// The numbers of a field of `len` each, in q (`part` 0) or v (1).
+/// The numbers of a field of `len` each, in q (`part` 0), v (1) or z (2).
 pub fn range(topology: &Topology, field: usize, part: usize, len: usize) -> core::ops::Range<usize> {
-    let first = topology.first(field);
-    let first = if part == 0 { first.0 } else { first.1 };
+    let first = topology.first(field).get(part).copied().unwrap_or(0);
     let members = topology.fields.get(field).map_or(0, |field| field.members);
     first..first + members * len
 }

@@ -1,14 +1,15 @@
-//! Outputs, and derivatives by inputs and parameters: gather, evaluate, place.
+//! Derivatives by inputs and parameters, and the patterns of all derivatives: gather, evaluate, place.
 
 use std::vec::Vec;
 
 use crate::families::columns::Columns;
-use crate::families::composite::{Composite, Element, Local, OnParts, add_at, members, rates_of};
+use crate::families::composite::{Composite, Element, OnParts, add_at, members, rates_of};
 use crate::families::derived::{
-    ALL, CONSTRAINT_BY_PARAMETER, Derived, FORCE_BY_INPUT, OUTPUT_JACOBIAN, RESIDUAL_BY_PARAMETER,
+    ALL, CONSTRAINT_BY_PARAMETER, Derived, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, RESIDUAL_BY_PARAMETER,
 };
 use crate::families::names;
 use crate::families::part::Standing;
+use crate::families::spec::Outputs;
 use crate::model::differentiable::{Derivatives, Differentiable};
 use crate::model::layout::{Block, Pattern};
 use crate::model::system::{At, Rates};
@@ -17,16 +18,21 @@ use crate::numbers::scalar::Scalar;
 /// The patterns of a system.
 fn patterns<S: Composite>(system: &S) -> Derived {
     let topology = system.topology();
-    let mut collected = Collected { system, entries: topology.parts.iter().map(|_| Default::default()).collect() };
+    let mut links = Links { system, of: Vec::new() };
+    S::each_part(&mut links);
+    let links = links.of;
+    let entries = topology.parts.iter().map(|_| Default::default()).collect();
+    let mut collected = Collected { system, links: &links, entries };
     S::each_part(&mut collected);
     let layout = topology.layout();
-    let (nv, nc, nu, ny) = (layout.v.len(), layout.constraints.len(), layout.u.len(), layout.outputs.len());
+    let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
+    let (nu, ny) = (layout.u.len(), layout.outputs.len());
     let mut parameter_names = Vec::new();
     for param in &topology.params {
         names::extend(&mut parameter_names, param.names.iter().copied(), names::alone(param.members));
     }
     let np = parameter_names.len();
-    let sizes = [(nv, nu), (nv, np), (nc, np), (ny, 3 * nv + nc + nu + np)];
+    let sizes = [(nv + nz, nu), (nv + nz, np), (nc, np), (ny, 3 * nv + 2 * nz + nc + nu + np)];
     let columns = core::array::from_fn(|of| {
         let entries = collected.entries.iter().flat_map(|part| part[of].iter().copied()).collect();
         Columns::of(sizes[of].0, sizes[of].1, entries)
@@ -36,17 +42,43 @@ fn patterns<S: Composite>(system: &S) -> Derived {
         core::array::from_fn(|_| of.next().unwrap_or_default())
     };
     let places = collected.entries.into_iter().map(placed).collect();
-    Derived { columns, places, parameter_names }
+    Derived { columns, places, links, parameter_names }
 }
 
 /// The patterns of a system, made now if nobody asked before.
-fn derived<S: Composite>(system: &S) -> &Derived {
+pub(super) fn derived<S: Composite>(system: &S) -> &Derived {
     system.topology().derived.get_or_init(|| patterns(system))
+}
+
+/// The outputs that read each sum.
+struct Links<'a, S> {
+    system: &'a S,
+    of: Vec<Vec<Link>>,
+}
+
+impl<S: Composite> OnParts<S> for Links<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let Some(part) = self.system.topology().parts.get(number) else { return };
+        if part.spec.form.shown == Outputs::Sum {
+            self.of.resize(self.of.len() + part.spec.outputs(), Vec::new());
+        }
+        if part.spec.form.shown == Outputs::OfSums {
+            let element = E::of(self.system, part.tuple(0));
+            let of = element.derivatives();
+            let first = of.output_jacobian.cols - self.of.len();
+            for (nonzero, (row, column)) in of.output_jacobian.entries().enumerate() {
+                if let Some(links) = column.checked_sub(first).and_then(|sum| self.of.get_mut(sum)) {
+                    links.push(Link { row: part.output(0, row), nonzero });
+                }
+            }
+        }
+    }
 }
 
 /// (row, column) of each nonzero of each part.
 struct Collected<'a, S> {
     system: &'a S,
+    links: &'a [Vec<Link>],
     entries: Vec<[Vec<(u32, u32)>; ALL]>,
 }
 
@@ -59,29 +91,55 @@ impl<S: Composite> OnParts<S> for Collected<'_, S> {
         let (own, layout) = (element.layout(), topology.layout());
         let of = element.derivatives();
         let standing = Standing { spec: &part.spec, fields: &topology.fields, first_row: part.first_row };
-        let (nv, nc, nu) = (layout.v.len(), layout.constraints.len(), layout.u.len());
+        let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
         for member in 0..part.spec.members {
             let parameters = topology.parameters(part, member);
             let parameter = |own: usize| parameters.get(own).copied().unwrap_or(0);
-            let velocity = |own: usize| standing.velocity(member, own);
-            // of the columns (q, v, a, λ, u, p); there are no states of first order
-            let column = |at: usize| {
-                let (width, rows) = (own.v.len(), own.constraints.len());
-                match at.checked_sub(3 * width) {
-                    None => at / width.max(1) * nv + velocity(at % width.max(1)),
-                    Some(at) if at < rows => 3 * nv + standing.row(member) + at,
-                    Some(at) if at - rows < nu => 3 * nv + nc + at - rows,
-                    Some(at) => 3 * nv + nc + nu + parameter(at - rows - nu),
+            let unknown = |own: usize| standing.unknown(member, own);
+            let state = |at: usize| unknown(own.v.len() + at) - nv;
+            let row = |row: usize| standing.row(member) + row;
+            // of the columns (q, v, z, a, ż, λ, u, p)
+            type Place<'p> = &'p dyn Fn(usize) -> usize;
+            let groups: [(usize, usize, Place<'_>); 8] = [
+                (own.v.len(), nv, &unknown),
+                (own.v.len(), nv, &unknown),
+                (own.z.len(), nz, &state),
+                (own.v.len(), nv, &unknown),
+                (own.z.len(), nz, &state),
+                (own.constraints.len(), nc, &row),
+                (own.u.len(), layout.u.len(), &|input| input),
+                (parameters.len(), 0, &parameter),
+            ];
+            let column = |mut at: usize| {
+                let mut before = 0;
+                for (len, all, place) in groups {
+                    if at < len {
+                        return before + place(at);
+                    }
+                    at -= len;
+                    before += all;
                 }
+                before
             };
             let mut add =
                 |k: usize, pattern: Pattern<'_>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
                     entries[k].extend(pattern.entries().map(|(r, c)| (row(r) as u32, column(c) as u32)));
                 };
-            add(FORCE_BY_INPUT, of.force_by_input, &velocity, &|u| u);
-            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &velocity, &parameter);
-            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &|row| standing.row(member) + row, &parameter);
-            add(OUTPUT_JACOBIAN, of.output_jacobian, &|row| part.output(member, row), &column);
+            add(FORCE_BY_INPUT, of.force_by_input, &unknown, &|u| u);
+            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &unknown, &parameter);
+            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &row, &parameter);
+            let shown = part.spec.form.shown;
+            let own = of.output_jacobian.cols - if shown == Outputs::OfSums { self.links.len() } else { 0 };
+            for (row, at) in of.output_jacobian.entries().filter(|&(_, at)| at < own) {
+                let (row, column) = (part.output(member, row), column(at) as u32);
+                match shown {
+                    Outputs::Sum => {
+                        let rows = self.links.get(row).into_iter().flatten().map(|link| (link.row as u32, column));
+                        entries[OUTPUT_JACOBIAN].extend(rows);
+                    }
+                    Outputs::Each | Outputs::OfSums => entries[OUTPUT_JACOBIAN].push((row as u32, column)),
+                }
+            }
         }
     }
 }
@@ -115,7 +173,7 @@ impl<S: Composite, V: Evaluation> OnParts<S> for Evaluated<'_, S, V> {
         let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut self.out);
         let Some(places) = derived(self.system).places.get(number) else { return };
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
-            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
+            rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
             V::of(element, local.at(t), local.rates(), &mut |k, from| {
                 if let (Some(of), Some(out)) = (V::OF.get(k), out.get_mut(k)) {
                     add_at(&places[*of], member, from, out);
@@ -188,58 +246,4 @@ pub fn residual_by_parameter<S: Composite>(
     phi: &mut Vec<S::Real>,
 ) {
     evaluate(system, at, rates, ByParameter, std::vec![r.as_mut_slice(), phi.as_mut_slice()]);
-}
-
-struct OutputJacobian;
-
-impl Evaluation for OutputJacobian {
-    const OF: &'static [usize] = &[OUTPUT_JACOBIAN];
-
-    fn of<E: Differentiable>(
-        element: &E,
-        at: At<'_, E>,
-        rates: Rates<'_, E>,
-        place: &mut dyn FnMut(usize, &[E::Real]),
-    ) {
-        let mut own = E::OutputJacobian::zeros(element.derivatives().output_jacobian.nnz());
-        element.output_jacobian(at, rates, &mut own);
-        place(0, own.as_ref());
-    }
-}
-
-/// [`Differentiable::output_jacobian`] of the whole.
-pub fn output_jacobian<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
-    evaluate(system, at, rates, OutputJacobian, std::vec![out.as_mut_slice()]);
-}
-
-struct Outputs<'a, S: Composite> {
-    system: &'a S,
-    at: At<'a, S>,
-    rates: Rates<'a, S>,
-    out: &'a mut [S::Real],
-}
-
-impl<S: Composite> OnParts<S> for Outputs<'_, S> {
-    fn part<E: Element<S>>(&mut self, part: usize) {
-        let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut *self.out);
-        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local: &mut Local<E>| {
-            if part.spec.form.outputs.is_empty() {
-                return;
-            }
-            rates_of::<S, E>(topology, part, (member, tuple), (rates.a, rates.lambda), local);
-            let mut own = E::Y::zeros(element.layout().outputs.len());
-            element.outputs(local.at(t), local.rates(), &mut own);
-            for (k, &value) in own.as_ref().iter().enumerate() {
-                if let Some(out) = out.get_mut(part.output(member, k)) {
-                    *out += value;
-                }
-            }
-        });
-    }
-}
-
-/// [`Differentiable::outputs`] of the whole.
-pub fn outputs<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
-    out.fill(S::Real::ZERO);
-    S::each_part(&mut Outputs { system, at, rates, out });
 }

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q};
+use crate::families::composite::{Composite, Element, Local, OnParts, copy, rates_of, take, take_q, take_z};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -22,9 +22,9 @@ struct Asked<'a, S: Composite> {
     t: S::Real,
     q: &'a [S::Real],
     v: &'a [S::Real],
+    z: &'a [S::Real],
     u: &'a [S::Real],
-    a: &'a [S::Real],
-    lambda: &'a [S::Real],
+    rates: [&'a [S::Real]; 3],
     weights: Weights<S::Real>,
     step: &'a [S::Real],
 }
@@ -57,12 +57,18 @@ pub fn tangent<S: Composite>(
     residual: &mut Residual<S>,
     out: &mut Vec<S::Real>,
 ) {
-    let (q, v, u) = (at.q.as_slice(), at.v.as_slice(), at.u.as_ref());
-    let asked = Asked { system, t: at.t, q, v, u, a: rates.a, lambda: rates.lambda, weights, step };
+    let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
+    let rates_of_all = [rates.a.as_slice(), rates.zdot, rates.lambda];
+    let asked = Asked { system, t: at.t, q, v, z, u, rates: rates_of_all, weights, step };
     let topology = system.topology();
-    let (mut nonzeros, mut r, mut phi) = (out.as_mut_slice(), residual.r.as_mut_slice(), residual.phi.as_mut_slice());
+    let mut nonzeros = out.as_mut_slice();
+    let (mut r, mut s, mut phi) = (&mut residual.r[..], &mut residual.s[..], &mut residual.phi[..]);
     for (kind, blocks) in topology.kinds.iter().enumerate() {
-        let of = if kind < topology.fields.len() { &mut r } else { &mut phi };
+        let of = match topology.field_specs.get(kind) {
+            Some(field) if field.z.is_empty() => &mut r,
+            Some(_) => &mut s,
+            None => &mut phi,
+        };
         let rows = core::mem::take(of);
         let Some((rows, rest)) = rows.split_at_mut_checked(blocks.count * blocks.len) else { return };
         *of = rest;
@@ -71,6 +77,13 @@ pub fn tangent<S: Composite>(
         let Some((own, rest)) = nonzeros.split_at_mut_checked(end - first) else { return };
         nonzeros = rest;
         write(asked, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
+    }
+    // elements have −g, their share of the rates
+    for (&place, (s, &rate)) in topology.diagonal.iter().zip(residual.s.iter_mut().zip(rates.zdot)) {
+        *s += rate;
+        if let Some(entry) = out.get_mut(place as usize) {
+            *entry += weights.rates;
+        }
     }
 }
 
@@ -132,7 +145,8 @@ impl<S: Composite> Columns<'_, S> {
         let Self { asked, topology, owned } = self;
         let (Some(incident), Some(kind)) = (part.incident.get(block), topology.kinds.get(owned.kind)) else { return };
         let (starts, width) = (&topology.tangent.starts, E::SLOTS.len() + 1);
-        let first_own: usize = E::SLOTS.iter().take(block).map(|slot| slot.v).sum();
+        let before = E::SLOTS.iter().take(block);
+        let [first_v, first_z] = before.fold([0, 0], |[v, z], slot| [v + slot.v, z + slot.z]);
         let first_place = starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
         let mut inputs = E::U::zeros(asked.u.len());
         copy(asked.u, inputs.as_mut());
@@ -163,15 +177,17 @@ impl<S: Composite> Columns<'_, S> {
                 let mut local = Local::new(&element);
                 take_q::<S, E>(&topology.fields, tuple, asked.q, local.q.as_mut());
                 take::<S, E>(&topology.fields, tuple, asked.v, local.v.as_mut());
+                take_z::<S, E>(&topology.fields, tuple, asked.z, local.z.as_mut());
                 take::<S, E>(&topology.fields, tuple, asked.step, local.step.as_mut());
-                rates_of::<S, E>(topology, part, (member, tuple), (asked.a, asked.lambda), &mut local);
+                rates_of::<S, E>(topology, part, (member, tuple), asked.rates, &mut local);
                 let mut residual = Residual::<E>::zeros(&layout);
                 let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
                 let at = At { u: &inputs, ..local.at(asked.t) };
                 element.tangent(at, local.rates(), asked.weights, &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);
                 let own = match E::SLOTS.get(block) {
-                    Some(slot) => residual.r.as_ref().get(first_own..first_own + slot.v).unwrap_or_default(),
+                    Some(slot) if slot.z > 0 => residual.s.as_ref().get(first_z..first_z + slot.z).unwrap_or_default(),
+                    Some(slot) => residual.r.as_ref().get(first_v..first_v + slot.v).unwrap_or_default(),
                     None => residual.phi.as_ref(),
                 };
                 rows.iter_mut().zip(own).for_each(|(row, &own)| *row += own);

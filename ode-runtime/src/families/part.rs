@@ -68,14 +68,14 @@ impl<'a> Standing<'a> {
         tuple(&self.spec.tuples, self.spec.width, member)
     }
 
-    /// (row, column) of each nonzero of a pattern of the element, member by member, among the whole's velocities, with
-    /// rows of constraints or velocities.
+    /// (row, column) of each nonzero of a pattern of the element, member by member, among the whole's unknowns, with
+    /// rows of constraints or unknowns.
     pub(super) fn entries(&self, pattern: Pattern<'static>, constraints: bool) -> Vec<(u32, u32)> {
         let mut all = Vec::with_capacity(pattern.nnz() * self.spec.members);
         for member in 0..self.spec.members {
             all.extend(pattern.entries().map(|(row, column)| {
-                let row = if constraints { self.row(member) + row } else { self.velocity(member, row) };
-                (row as u32, self.velocity(member, column) as u32)
+                let row = if constraints { self.row(member) + row } else { self.unknown(member, row) };
+                (row as u32, self.unknown(member, column) as u32)
             }));
         }
         all
@@ -86,15 +86,15 @@ impl<'a> Standing<'a> {
         self.first_row + member * self.spec.form.constraints.len()
     }
 
-    /// The whole's number of a velocity of the element.
-    pub(super) fn velocity(&self, member: usize, mut own: usize) -> usize {
+    /// The whole's number of a velocity or state of the element, of (v, z) in both.
+    pub(super) fn unknown(&self, member: usize, mut own: usize) -> usize {
         let tuple = self.tuple(member);
         for slot in self.spec.form.slots {
-            if own < slot.v {
-                let first = self.fields.get(slot.field).map_or(0, |field| field.first_v);
-                return first + slot.member(tuple) * slot.v + own;
+            if own < slot.unknowns() {
+                let first = self.fields.get(slot.field).map_or(0, |field| field.first_unknown);
+                return first + slot.member(tuple) * slot.unknowns() + own;
             }
-            own -= slot.v;
+            own -= slot.unknowns();
         }
         own
     }

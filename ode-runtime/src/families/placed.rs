@@ -11,6 +11,7 @@ use crate::families::spec::PartSpec;
 pub(super) struct Part {
     pub(super) spec: PartSpec,
     pub(super) first_row: usize,
+    /// among all outputs, or among all sums
     pub(super) first_output: usize,
     /// place of each nonzero of M, member by member
     pub(super) mass: Vec<u32>,
@@ -40,7 +41,7 @@ impl Part {
         let (rounds, mut first) = (self.spec.rounds(), self.first_output);
         for names in self.spec.form.outputs {
             if own < names.len() {
-                return first + if self.spec.form.summed { own } else { member * names.len() + own };
+                return first + if rounds == 1 { own } else { member * names.len() + own };
             }
             own -= names.len();
             first += rounds * names.len();

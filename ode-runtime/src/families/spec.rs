@@ -4,20 +4,28 @@ use std::vec::Vec;
 
 use crate::model::layout::Layout;
 
-/// A coordinate of an element.
+/// A coordinate or state of an element; states follow coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// the field of the whole that it belongs to
     pub field: usize,
-    /// the entry of a member's tuple that says which member of the field it is; `None` of an ordinary coordinate
+    /// the entry of a member's tuple that says which member of the field it is; `None` of an ordinary one
     pub end: Option<usize>,
     /// its numbers in q
     pub q: usize,
     /// its numbers in v
     pub v: usize,
+    /// its numbers in z
+    pub z: usize,
 }
 
 impl Slot {
+    /// Its numbers among the unknowns: velocities, or states.
+    #[inline(always)]
+    pub(super) const fn unknowns(&self) -> usize {
+        self.v + self.z
+    }
+
     /// The member of the field.
     #[inline(always)]
     pub(super) fn member(&self, tuple: &[u32]) -> usize {
@@ -25,23 +33,25 @@ impl Slot {
     }
 }
 
-/// A coordinate of each member of a set, or an ordinary one.
+/// A coordinate or a state of each member of a set, or an ordinary one. States follow coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {
-    /// number of members: 1 of an ordinary coordinate
+    /// number of members: 1 of an ordinary one
     pub members: usize,
     /// names of one member's entries of q; `#0` stands for its number
     pub q: &'static [&'static str],
     /// of v
     pub v: &'static [&'static str],
+    /// of z
+    pub z: &'static [&'static str],
     /// of directions of motion
     pub directions: &'static [&'static str],
     /// of steps
     pub steps: &'static [&'static str],
     /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
     pub rotations: &'static [(usize, usize)],
-    /// units of one member's entries of q, v and v̇
-    pub units: [&'static [&'static str]; 3],
+    /// units of one member's entries of q, v, v̇ and z
+    pub units: [&'static [&'static str]; 4],
 }
 
 /// A parameter of each member of a set, or an ordinary one.
@@ -64,6 +74,17 @@ pub struct Given {
     pub ends: Option<&'static [usize]>,
 }
 
+/// What the outputs of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// one of each member
+    Each,
+    /// a sum over the members, which the last part reads and nothing shows
+    Sum,
+    /// read all sums: the element's last parameters, see [`Element::take_sums`](super::Element::take_sums)
+    OfSums,
+}
+
 /// What is known of an element without its members.
 ///
 /// In names `#0` stands for the first entry of a member's tuple, its own number, and `#1`, `#2`, … for the others.
@@ -77,8 +98,8 @@ pub struct Form {
     pub multipliers: &'static [(&'static str, &'static str)],
     /// of each output, with their units
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
-    /// the outputs of all members are added: there is one of each
-    pub summed: bool,
+    /// what its outputs are
+    pub shown: Outputs,
     /// the element's own layout
     pub layout: Layout<'static>,
     /// its coordinates
@@ -103,6 +124,11 @@ pub struct PartSpec {
 impl PartSpec {
     /// How many of each output there are.
     pub(super) fn rounds(&self) -> usize {
-        if self.form.summed { 1 } else { self.members }
+        if self.form.shown == Outputs::Sum { 1 } else { self.members }
+    }
+
+    /// Numbers of all its outputs.
+    pub(super) fn outputs(&self) -> usize {
+        self.form.outputs.iter().map(|names| names.len() * self.rounds()).sum()
     }
 }

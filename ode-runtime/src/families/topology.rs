@@ -10,14 +10,14 @@ use crate::families::error::FamilyError;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, ParamSpec, PartSpec};
+use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::model::layout::{Layout, Order, RowKind};
 use crate::model::observable::Units;
 
 /// The unknowns of a model made of elements.
 ///
-/// Order of q and v: fields in their order, member by member. Order of the constraint rows: parts in their order,
+/// Order of q, v and z: fields in their order, member by member. Order of the constraint rows: parts in their order,
 /// member by member.
 #[derive(Clone, Debug)]
 pub struct Topology {
@@ -28,6 +28,7 @@ pub struct Topology {
     rheonomic: bool,
     q: Vec<&'static str>,
     v: Vec<&'static str>,
+    z: Vec<&'static str>,
     directions: Vec<&'static str>,
     steps: Vec<&'static str>,
     constraints: Vec<&'static str>,
@@ -37,6 +38,8 @@ pub struct Topology {
     mass: Columns,
     jacobian: Columns,
     pub(super) tangent: Columns,
+    /// where the tangent has the rates of states: the diagonal of z
+    pub(super) diagonal: Vec<u32>,
     pub(super) fields: Vec<Field>,
     pub(super) parts: Vec<Part>,
     /// the blocks of fields, and then those of the constraints of parts
@@ -69,6 +72,7 @@ impl Topology {
             rheonomic: parts.iter().any(|part| part.form.layout.rheonomic),
             q: Vec::new(),
             v: Vec::new(),
+            z: Vec::new(),
             directions: Vec::new(),
             steps: Vec::new(),
             constraints: Vec::new(),
@@ -78,6 +82,7 @@ impl Topology {
             mass: Columns::default(),
             jacobian: Columns::default(),
             tangent: Columns::default(),
+            diagonal: Vec::new(),
             fields: Vec::new(),
             parts: Vec::new(),
             kinds: Vec::new(),
@@ -95,12 +100,8 @@ impl Topology {
             let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
             names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
-            for output in form.outputs {
-                let templates = output.iter().map(|(name, _)| *name);
-                match form.summed {
-                    true => names::extend(&mut of.outputs, templates, names::alone(part.rounds())),
-                    false => names::extend(&mut of.outputs, templates, tuples()),
-                }
+            for output in form.outputs.iter().filter(|_| form.shown != Outputs::Sum) {
+                names::extend(&mut of.outputs, output.iter().map(|(name, _)| *name), tuples());
             }
             let kinds = |_| (0..form.constraints.len()).map(|row| form.layout.kind(row));
             of.row_kinds.extend((0..part.members).flat_map(kinds));
@@ -110,23 +111,26 @@ impl Topology {
     }
 
     fn field(&mut self, field: &FieldSpec) {
-        let (first_q, first_v) = (self.q.len(), self.v.len());
+        let (first_q, first_v, first_z) = (self.q.len(), self.v.len(), self.z.len());
         names::extend(&mut self.q, field.q.iter().copied(), names::alone(field.members));
         names::extend(&mut self.v, field.v.iter().copied(), names::alone(field.members));
+        names::extend(&mut self.z, field.z.iter().copied(), names::alone(field.members));
         names::extend(&mut self.directions, field.directions.iter().copied(), names::alone(field.members));
         names::extend(&mut self.steps, field.steps.iter().copied(), names::alone(field.members));
         for member in 0..field.members {
             let first = first_q + member * field.q.len();
             self.rotations.extend(field.rotations.iter().map(|&(at, len)| (first + at, len)));
         }
-        self.fields.push(Field { members: field.members, first_q, first_v });
+        // states follow all velocities
+        let (unknowns, first_unknown) = (field.v.len() + field.z.len(), first_v + first_z);
+        self.fields.push(Field { members: field.members, first_q, first_v, first_z, unknowns, first_unknown });
     }
 
     /// Gives each part its rows and the places of its nonzeros.
     fn place(&mut self, specs: Vec<PartSpec>) -> Result<(), FamilyError> {
-        let (nv, nc) = (self.v.len(), self.constraints.len());
-        FamilyError::fits(self.name, nv + nc)?;
-        let (mut first_row, mut first_output) = (0, 0);
+        let (nv, nz, nc) = (self.v.len(), self.z.len(), self.constraints.len());
+        FamilyError::fits(self.name, nv + nz + nc)?;
+        let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
             standing.push(Standing::new(self.name, spec, &self.fields, &self.params, first_row)?);
@@ -139,18 +143,20 @@ impl Topology {
         let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, true);
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
-        let mut blocks = Blocks::new(&self.fields, &specs, nv);
+        let mut blocks = Blocks::new(&self.fields, &specs, nv, nz);
         standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
-        self.tangent = blocks.columns(self.name, nv + nc)?;
+        self.tangent = blocks.columns(self.name, nv + nz + nc)?;
+        self.diagonal = (nv..nv + nz).map(|state| self.tangent.place((state as u32, state as u32))).collect();
         let mut placed = Vec::new();
         for (part, s) in standing.iter().enumerate() {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
             placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
         }
         for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
-            let outputs: usize = spec.form.outputs.iter().map(|names| names.len() * spec.rounds()).sum();
+            let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
+            let (first_output, outputs) = (*first, spec.outputs());
+            *first += outputs;
             self.parts.push(Part { spec, first_row, first_output, mass, jacobian, incident });
-            first_output += outputs;
         }
         self.kinds = blocks.kinds;
         Ok(())
@@ -164,7 +170,7 @@ impl Topology {
             v: &self.v,
             directions: &self.directions,
             steps: &self.steps,
-            z: &[],
+            z: &self.z,
             algebraic: 0,
             u: self.u,
             outputs: &self.outputs,
@@ -189,15 +195,15 @@ impl Topology {
         &self.rotations
     }
 
-    /// The first number in q of a field, and that in v.
-    pub fn first(&self, field: usize) -> (usize, usize) {
-        self.fields.get(field).map_or((0, 0), |field| (field.first_q, field.first_v))
+    /// The first numbers of a field in q, v and z.
+    pub fn first(&self, field: usize) -> [usize; 3] {
+        self.fields.get(field).map_or([0; 3], |field| [field.first_q, field.first_v, field.first_z])
     }
 
     /// The units of the whole, with what is the same in its parts.
     pub fn units(&self, common: Units<'static>) -> Units<'_> {
-        let Shown { q, v, a, multipliers, outputs, .. } = self.shown();
-        Units { q, v, a, multipliers, y: outputs, ..common }
+        let Shown { q, v, a, z, multipliers, outputs, .. } = self.shown();
+        Units { q, v, a, z, multipliers, y: outputs, ..common }
     }
 
     /// The declared unit of each parameter, and its value in SI.

@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, ParamSpec};
+use crate::families::spec::{FieldSpec, Outputs, ParamSpec};
 
 /// Units of each entry.
 #[derive(Clone, Debug)]
@@ -11,6 +11,7 @@ pub(super) struct Shown {
     pub(super) q: Vec<&'static str>,
     pub(super) v: Vec<&'static str>,
     pub(super) a: Vec<&'static str>,
+    pub(super) z: Vec<&'static str>,
     pub(super) multipliers: Vec<&'static str>,
     pub(super) outputs: Vec<&'static str>,
     pub(super) parameters: Vec<(&'static str, f64)>,
@@ -29,12 +30,12 @@ impl Shown {
             let units =
                 |named: &[(&'static str, &'static str)]| named.iter().map(|(_, unit)| *unit).collect::<Vec<_>>();
             multipliers.extend(units(part.spec.form.multipliers).repeat(part.spec.members));
-            for output in part.spec.form.outputs {
+            for output in part.spec.form.outputs.iter().filter(|_| part.spec.form.shown != Outputs::Sum) {
                 outputs.extend(units(output).repeat(part.spec.rounds()));
             }
         }
         let parameters =
             params.iter().flat_map(|param| std::vec![param.unit; param.names.len() * param.members]).collect();
-        Self { q: of(0), v: of(1), a: of(2), multipliers, outputs, parameters }
+        Self { q: of(0), v: of(1), a: of(2), z: of(3), multipliers, outputs, parameters }
     }
 }

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::Emission;
 use crate::emit::code::Flavour;
-use crate::families::{Element, Slot};
+use crate::emit::shapes::rust_value;
+use crate::families::{Element, Outputs, Slot};
+use crate::model::Param;
 
 impl Whole<'_> {
     /// The coordinates of an element.
@@ -15,13 +17,14 @@ impl Whole<'_> {
         let spelled: String = slots
             .iter()
             .map(|slot| {
-                let (q, v) = self.a.fields.get(slot.field).map_or((0, 0), |field| (field.model.nq(), field.model.nv()));
+                let sizes = |field: &Emission<'_>| [field.model.nq(), field.model.nv(), field.model.nz()];
+                let [q, v, z] = self.a.fields.get(slot.field).map_or([0; 3], sizes);
                 let (field, end) = (slot.field, option(slot.end));
-                format!("{rt}::families::Slot {{ field: {field}, end: {end}, q: {q}, v: {v} }}, ")
+                format!("{rt}::families::Slot {{ field: {field}, end: {end}, q: {q}, v: {v}, z: {z} }}, ")
             })
             .collect();
         let ty = self.element_type(e);
-        let [positions, velocities] = &e.program.guessed;
+        let [positions, velocities, states] = &e.program.guessed;
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
@@ -30,13 +33,15 @@ impl Whole<'_> {
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
                 const CHECKED: bool = {checked};
-                const GUESSED: [&'static [usize]; 2] = [&{positions:?}, &{velocities:?}];
+                const GUESSED: [&'static [usize]; 3] = [&{positions:?}, &{velocities:?}, &{states:?}];
                 #[inline(always)]
                 fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
                     to: &mut [Self::Real]) {{
                     {columns}
                 }}
+                {sums}
             }}",
+            sums = self.take_sums(e, element),
             columns = self.columns(e, slots),
             checked = !e.model.requires.is_empty(),
             whole = self.ty(),
@@ -48,7 +53,8 @@ impl Whole<'_> {
     /// The statements that add an element's columns, block by block.
     fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> String {
         let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else { return String::new() };
-        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, |field| field.model.nv()));
+        let width = |field: &Emission<'_>| field.model.nv() + field.model.nz();
+        let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, width));
         let widths: Vec<usize> = widths.chain([e.model.nc()]).collect();
         let starts: Vec<usize> =
             widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
@@ -80,6 +86,27 @@ impl Whole<'_> {
         out + "_ => {} }"
     }
 
+    /// The parameters of an element that are sums.
+    fn sums<'m>(&self, e: &'m Emission<'_>, element: &Element) -> &'m [Param] {
+        let sums = e.model.declared.params.get(element.given.len()..).unwrap_or_default();
+        if element.outputs == Outputs::OfSums { sums } else { &[] }
+    }
+
+    /// The method that sets the sums which outputs read.
+    fn take_sums(&self, e: &Emission<'_>, element: &Element) -> String {
+        let (mut at, mut out) = (0, String::new());
+        for sum in self.sums(e, element) {
+            let mut sums = (at..).map(|k| format!("sums[{k}]"));
+            let _ = writeln!(out, "self.{} = {};", sum.declared.ident, rust_value(&sum.declared.shape, &mut sums));
+            at += sum.declared.shape.len();
+        }
+        if out.is_empty() {
+            return out;
+        }
+        let guard = format!("let Some(sums) = sums.first_chunk::<{at}>() else {{ return }};");
+        format!("fn take_sums(&mut self, sums: &[Self::Real]) {{ {guard} {out} }}")
+    }
+
     /// The struct literal of an element at a tuple `n`, with members of families in lists.
     pub(super) fn at(&self, e: &Emission<'_>, element: &Element, whole: &str) -> String {
         let mut fields = String::new();
@@ -94,7 +121,11 @@ impl Whole<'_> {
                 }
             };
         }
-        if element.given.is_empty() && self.cx.flavour != Flavour::Concrete {
+        for sum in self.sums(e, element) {
+            let zeros = rust_value(&sum.declared.shape, &mut std::iter::repeat_with(|| self.cx.number(0.0)));
+            let _ = write!(fields, "{}: {zeros}, ", sum.declared.ident);
+        }
+        if e.model.declared.params.is_empty() && self.cx.flavour != Flavour::Concrete {
             fields.push_str("__scalar: ::core::marker::PhantomData");
         }
         format!("{} {{ {fields} }}", e.model.header.name)
@@ -107,7 +138,8 @@ impl Whole<'_> {
         for (k, e) in self.a.elements.iter().enumerate() {
             let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
         }
-        for (k, e) in self.a.fields.iter().enumerate() {
+        let is_coordinate = |(k, _): &(usize, _)| self.a.family.fields.get(*k).is_some_and(|field| !field.is_state);
+        for (k, e) in self.a.fields.iter().enumerate().filter(is_coordinate) {
             let scalar =
                 if self.cx.flavour == Flavour::Concrete { "" } else { "__scalar: ::core::marker::PhantomData" };
             let _ = writeln!(fields, "work.field({k}, &{} {{ {scalar} }});", e.model.header.name);

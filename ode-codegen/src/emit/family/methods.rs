@@ -32,19 +32,22 @@ impl Whole<'_> {
             };
         }
         for (k, (field, e)) in self.a.family.fields.iter().zip(&self.a.fields).enumerate() {
-            let coordinate = &e.model.declared.coordinates;
-            let Some(coordinate) = coordinate.first() else { continue };
-            let position = one(&coordinate.declared.shape, field.set.is_some());
-            let velocity = rate_shape(coordinate.rate.len(), &position);
             let many = field.set.is_some();
-            let of = |name: &Ident, block: &'static str, part: usize, shape: Shape| {
+            let of = |name: &Ident, block: &'static str, shape: Shape| {
                 let len = shape.len();
+                let part = "qvz".find(block).unwrap_or(0);
                 let range = format!("{rt}::families::range(&self.__topology, {k}, {part}, {len})");
                 Accessor { name: name.to_string(), block, range, shape, many, docs: &[] }
             };
-            accessor(&mut out, real, &of(&field.name, "q", 0, position));
+            if let Some(state) = e.model.declared.states.first() {
+                accessor(&mut out, real, &of(&field.name, "z", one(&state.declared.shape, many)));
+            }
+            let Some(coordinate) = e.model.declared.coordinates.first() else { continue };
+            let position = one(&coordinate.declared.shape, many);
+            let velocity = rate_shape(coordinate.rate.len(), &position);
+            accessor(&mut out, real, &of(&field.name, "q", position));
             if let Some(name) = &field.velocity {
-                accessor(&mut out, real, &of(name, "v", 1, velocity));
+                accessor(&mut out, real, &of(name, "v", velocity));
             }
         }
         self.output_accessors(&mut out);
@@ -82,10 +85,10 @@ impl Whole<'_> {
     }
 }
 
-/// A method that reads members of a coordinate or an output in a block.
+/// A method that reads members of a coordinate, a state or an output in a block.
 pub(super) struct Accessor<'a> {
     pub(super) name: String,
-    /// `q`, `v` or `y`
+    /// `q`, `v`, `z` or `y`
     pub(super) block: &'static str,
     /// the expression of its numbers
     pub(super) range: String,

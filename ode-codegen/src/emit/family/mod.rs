@@ -46,7 +46,8 @@ pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
     let name = a.family.ast.name.as_ref().map_or_else(String::new, ToString::to_string);
     let sets = a.family.sets.iter().map(|set| bare(set.name)).collect();
     let whole = Whole { a, cx: Context::new(beside, flavour(beside)), module: module_name(&name), name, sets };
-    let parts = a.elements.iter().chain(&a.fields).map(|e| element(e, &whole.name));
+    let coordinates = a.fields.iter().zip(&a.family.fields).filter(|(_, field)| !field.is_state).map(|(e, _)| e);
+    let parts = a.elements.iter().chain(coordinates).map(|e| element(e, &whole.name));
     let (structure, module) = (whole.structure(), whole.blocks());
     let rt = parse(&whole.cx.rt);
     let items = parse(&whole.items());

@@ -6,6 +6,7 @@ use super::Whole;
 use super::methods::{Accessor, accessor, flat};
 use crate::emit::observed;
 use crate::emit::shapes::{indices, rust_value};
+use crate::families::Outputs;
 
 impl Whole<'_> {
     /// The roles.
@@ -97,10 +98,11 @@ impl Whole<'_> {
 
     /// Outputs by name, in a block of them.
     pub(super) fn output_accessors(&self, out: &mut String) {
-        for (part, (e, element)) in self.a.elements.iter().zip(&self.a.family.elements).enumerate() {
+        let parts = self.a.elements.iter().zip(&self.a.family.elements).enumerate();
+        for (part, (e, element)) in parts.filter(|(_, (_, element))| element.outputs != Outputs::Sum) {
             for (k, output) in e.model.observed.outputs.iter().enumerate() {
                 let range = format!("{rt}::families::output_range(&self.__topology, {part}, {k})", rt = self.cx.rt);
-                let many = element.set.is_some() && !element.summed;
+                let many = element.set.is_some();
                 let (name, shape) = (output.declared.ident.to_string(), flat(&output.declared.shape));
                 accessor(
                     out,

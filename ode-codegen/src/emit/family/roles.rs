@@ -31,7 +31,7 @@ impl Whole<'_> {
                 type Real = {real};
                 type Q = ::std::vec::Vec<{real}>;
                 type V = ::std::vec::Vec<{real}>;
-                type Z = [{real}; 0];
+                type Z = ::std::vec::Vec<{real}>;
                 type U = {module}::U<{real}>;
                 type L = ::std::vec::Vec<{real}>;
                 type Modes = [{real}; 0];
@@ -48,8 +48,8 @@ impl Whole<'_> {
                     ::core::result::Result::Ok(())
                 }}
                 fn nominal(&self, u: &mut Self::U) {{ *u = ::core::default::Default::default(); }}
-                fn guess(&self, q: &mut Self::Q, v: &mut Self::V, _z: &mut Self::Z) {{
-                    {rt}::families::guess(self, q, v)
+                fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{
+                    {rt}::families::guess(self, q, v, z)
                 }}
                 fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{
                     {rt}::families::forward(self, at, out)

@@ -39,21 +39,23 @@ impl Whole<'_> {
                 Some(_) => name.replacen("[0]", "[#0]", 1),
                 None => name.clone(),
             };
-            let [q, v, directions, steps] = [&e.names.q, &e.names.v, &e.names.directions, &e.names.steps]
-                .map(|names| list(names.iter().map(template)));
+            let [q, v, z, directions, steps] =
+                [&e.names.q, &e.names.v, &e.names.z, &e.names.directions, &e.names.steps]
+                    .map(|names| list(names.iter().map(template)));
             let rotations: Vec<(usize, usize)> = e.program.motions.iter().filter_map(|m| m.rotation).collect();
             let units = Units::of(e.model);
             let _ = writeln!(
                 out,
                 "{rt}::families::FieldSpec {{
-                    members: {members}, q: {q}, v: {v}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}],
+                    members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
+                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
                 members = self.count(field.set),
                 of_q = list(units.q),
                 of_v = list(units.v),
                 of_a = list(units.a),
+                of_z = list(units.z),
             );
         }
         out
@@ -101,7 +103,7 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        summed: {summed}, layout: {module}::LAYOUT,
+                        shown: {rt}::families::Outputs::{shown:?}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
@@ -109,7 +111,7 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
-                summed = element.summed,
+                shown = element.outputs,
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
@@ -125,7 +127,7 @@ impl Whole<'_> {
         let of = |output: &Output| {
             let range = output.declared.first..output.declared.first + output.declared.shape.len();
             let names = e.names.y.get(range.clone()).unwrap_or_default().iter();
-            let names = names.map(|name| if element.summed { name.clone() } else { self.template(element, name) });
+            let names = names.map(|name| self.template(element, name));
             named(names, units.get(range).unwrap_or_default()) + ", "
         };
         e.model.observed.outputs.iter().map(of).collect()

@@ -213,6 +213,8 @@ impl Writer<'_> {
             let found = found.map(&of_member);
             families.frames.push((set.name.clone(), found.map(&canonical)));
             w.starts(&found);
+            let guesses = w.items.iter().filter_map(|item| item.strip_prefix("guess ")?.split_once(" = "));
+            w.guessed.extend(guesses.map(|(of, _)| canonical(of)));
             frames.and(found);
             w.loaded(frames, 6);
         });

@@ -129,6 +129,7 @@ const OF_FAMILIES: &[(&str, &[&str])] = &[
     ("for e @ (i, j)", &["for e @ (i, j) in edges"]),
     ("for e @ i", &["for e @ i in held"]),
     ("for i in a subset", &["for i in held"]),
+    ("fix of a member where it starts", &["[i];", "[e];"]),
 ];
 
 /// All kinds that models are generated with, those of models with sets aside.

@@ -221,8 +221,12 @@ impl Writer<'_> {
             1 => format!("{} * sin({})", w.parameter(dimension), w.plain(Reads::T, 1)),
             n => w.vector(n, dimension, Reads::T, 1),
         };
-        // members of a family are held where a loop says
-        let ways = if self.indices.is_empty() { 4 } else { 2 };
+        // members of a family are held where a loop says, or start where one over all of them says
+        let ways = match self.indices.first() {
+            None => 4,
+            Some((index, _)) if self.guessed.contains(&x.replace(&format!("[{index}]"), "[#]")) => 3,
+            Some(_) => 2,
+        };
         match self.random.below(ways) {
             0 => {
                 let value = value(self);
@@ -237,6 +241,7 @@ impl Writer<'_> {
                 let (value, factor) = (value(self), self.plain(Reads::P, 1));
                 self.say(format!("fix {x} = ({factor}) * {value};"));
             }
+            2 if ways < 4 => self.say(format!("fix {x};")),
             2 if n > 1 && self.exact => {
                 let (c, p) = (*self.random.pick(&["x", "y"]), self.parameter(dimension));
                 self.say(format!("init {x}.{c} = {p};"));

@@ -61,6 +61,8 @@ pub(super) struct Writer<'r> {
     pub(super) states: Vec<(String, Dimension)>,
     /// coordinates that something fixes, of which the reaction is read
     pub(super) held: Vec<String>,
+    /// what a loop over all members guesses, `x[#]`
+    pub(super) guessed: Vec<String>,
     /// it may say where a run starts exactly
     pub(super) exact: bool,
     /// the names of the loop that is being written, each with the set that it runs over
@@ -83,6 +85,7 @@ impl<'r> Writer<'r> {
             functions: Vec::new(),
             states: Vec::new(),
             held: Vec::new(),
+            guessed: Vec::new(),
             exact: true,
             indices: Vec::new(),
             own: false,

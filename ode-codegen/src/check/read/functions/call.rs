@@ -83,8 +83,9 @@ impl Reader<'_> {
     fn unknown_function(&mut self, call: &Call<'_>, name: &str, method: bool) -> Value {
         if name == "sum" {
             let sum = "`output all: Real = sum(nodes, |i| m[i]);`";
-            let instead = format!("a sum over a set is an output by itself, {sum}, and an energy stands in a loop");
-            let message = words::refuse(call.name, name, "sums in expressions", &instead);
+            let instead =
+                format!("outputs beside the loops read sums over sets, {sum}, and an energy stands in a loop");
+            let message = words::refuse(call.name, name, "sums outside of outputs", &instead);
             return self.wrong(message);
         }
         if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {

@@ -1,0 +1,185 @@
+//! `fix x[i];` in a loop: where the member starts is said in another loop, whose guess is read here too (M0311).
+//!
+//! A guess is known for every member if its loop runs over the set of the coordinate. One of another loop is that of
+//! some members, which are not known before the program runs; so where such a member is held has to be written.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Expr;
+
+use super::loops::{Loop, Name};
+use super::{Families, indices, mentions};
+use crate::diagnostics::{Errors, Id, Message};
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Item, Kind, Start};
+
+/// What a loop reads of others: guesses of these that stand before it, and after it.
+#[derive(Default)]
+pub(super) struct Starts {
+    pub(super) before: TokenStream,
+    pub(super) after: TokenStream,
+}
+
+/// What the loops read of each other, loop by loop.
+pub(super) fn starts(loops: &[Loop], families: &Families, errors: &mut Errors) -> Vec<Starts> {
+    loops.iter().enumerate().map(|(own, _)| of_loop(own, loops, families, errors)).collect()
+}
+
+fn of_loop(own: usize, loops: &[Loop], families: &Families, errors: &mut Errors) -> Starts {
+    let (mut starts, mut known) = (Starts::default(), Vec::new());
+    let Some(around) = loops.get(own) else { return starts };
+    for item in parse::again(around.body.clone()).iter().flat_map(Item::flat) {
+        let Kind::Fix(fix) = &item.kind else { continue };
+        let Some((name, index)) = member(&fix.target).filter(|_| fix.value.is_none()) else { continue };
+        let held = around.names.iter().find(|own| own.ident == index);
+        let Some((held, set)) = held.zip(families.get(&bare(&name))) else { continue };
+        // parts of one member start where it does
+        if held.set != *set || known.contains(&(bare(&name), bare(&index))) {
+            continue;
+        }
+        known.push((bare(&name), bare(&index)));
+        let read = Held { name: &name, member: held, around };
+        if let Err(message) = read.guesses(own, loops, families, &mut starts) {
+            errors.report(message);
+        }
+    }
+    starts
+}
+
+/// A member that is held where it starts.
+struct Held<'a> {
+    /// its coordinate
+    name: &'a Ident,
+    /// its name in the loop
+    member: &'a Name,
+    around: &'a Loop,
+}
+
+impl Held<'_> {
+    /// Adds its guesses of other loops.
+    fn guesses(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
+        let mut found = false;
+        for (number, each) in loops.iter().enumerate() {
+            for guess in guesses(each, self.name) {
+                let of_all = each.over_all().is_some_and(|all| all.ident == guess.index);
+                if number == own && guess.index == self.member.ident {
+                    found = true;
+                } else if number != own && of_all {
+                    found = true;
+                    let to = if number < own { &mut starts.before } else { &mut starts.after };
+                    to.extend(self.read_here(each, &guess, families)?);
+                } else {
+                    return Err(self.refused("also starts where a loop over some members says"));
+                }
+            }
+        }
+        if found { Ok(()) } else { Err(self.refused("has no start, without which it has no value to hold it at")) }
+    }
+
+    /// A guess of another loop, in the words of this one.
+    fn read_here(&self, each: &Loop, guess: &Guess, families: &Families) -> Result<TokenStream, Message> {
+        let lets = lets(&each.body);
+        let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len()));
+        let text = text.ok_or_else(|| self.refused("starts where a loop or a list in another loop says"))?;
+        let read = mentions::names(&text);
+        if each.names.iter().any(|name| name.ident != guess.index && read.contains(&bare(&name.ident))) {
+            return Err(self.refused("starts where the members say that it joins"));
+        }
+        if let Some(name) = self::lets(&self.around.body).keys().find(|name| read.contains(*name)) {
+            return Err(self.refused(&format!("starts where `{name}` says, which means something else in this loop")));
+        }
+        let place = self.around.place(&self.member.ident);
+        Ok(indices::numbered(&text, &|name| place.filter(|_| *name == guess.index), families))
+    }
+
+    fn refused(&self, why: &str) -> Message {
+        let held = format!("{}[{}]", self.name, self.member.ident);
+        let message = Message::new(Id::M0311, self.name, format!("`fix {held}`: `{held}` {why}"))
+            .note(format!("without a value a member is held at its `guess` in a loop over all members, as `{held}`"));
+        message.help(format!("say where: `fix {held} = ..;`"))
+    }
+}
+
+/// `guess x[i] = e;`
+struct Guess {
+    /// the name in the brackets
+    index: Ident,
+    /// as it stands in the text; `None` in a literal loop, whose index it may read
+    tokens: Option<TokenStream>,
+}
+
+/// The guesses of a coordinate in a loop.
+fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
+    let items = parse::again(each.body.clone());
+    let of = |item: &Item, alone: bool| match &item.kind {
+        Kind::Start(Start { assign, .. }) => {
+            let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
+            let mark = |mark: char| TokenTree::from(Punct::new(mark, Spacing::Alone));
+            let word = TokenTree::from(item.keyword.clone());
+            let text = std::iter::once(word)
+                .chain(assign.target.to_token_stream())
+                .chain([mark('=')])
+                .chain(assign.value.to_token_stream())
+                .chain([mark(';')]);
+            Some(Guess { index, tokens: alone.then(|| text.collect()) })
+        }
+        _ => None,
+    };
+    let alone = items.iter().filter_map(|item| of(item, true));
+    let looped = items.iter().filter(|item| matches!(item.kind, Kind::For(_))).flat_map(Item::flat);
+    alone.chain(looped.filter_map(|item| of(item, false))).collect()
+}
+
+/// `x` and `i` of `x[i]`, `x[i].z` and `x[i][2]`.
+fn member(target: &Expr) -> Option<(Ident, Ident)> {
+    let name = |expr: &Expr| match expr {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    };
+    match target {
+        Expr::Index(of) => name(&of.expr).zip(name(&of.index)).or_else(|| member(&of.expr)),
+        Expr::Field(of) => member(&of.base),
+        Expr::Paren(of) => member(&of.expr),
+        _ => None,
+    }
+}
+
+/// The values of the `let`s of a loop; `None` of those of a list.
+type Lets = BTreeMap<String, Option<TokenStream>>;
+
+fn lets(body: &TokenStream) -> Lets {
+    let items = parse::again(body.clone());
+    let of = |item: &Item| match &item.kind {
+        Kind::Let(own) => Some((bare(&own.name), own.indices.is_empty().then(|| own.value.to_token_stream()))),
+        _ => None,
+    };
+    items.iter().flat_map(Item::flat).filter_map(of).collect()
+}
+
+/// A text with the values of `let`s in place of their names; `None` where a list of them is read. A `let` that reads
+/// itself is a mistake of its own loop.
+fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize) -> Option<TokenStream> {
+    let (mut out, mut field) = (TokenStream::new(), false);
+    for token in tokens.clone() {
+        let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+        out.extend([match &token {
+            TokenTree::Group(group) => {
+                let mut inside = Group::new(group.delimiter(), inlined(&group.stream(), lets, depth)?);
+                inside.set_span(group.span());
+                TokenTree::from(inside)
+            }
+            TokenTree::Ident(name) if !after_dot => match lets.get(&bare(name)) {
+                Some(value) if depth > 0 => {
+                    Group::new(Delimiter::Parenthesis, inlined(value.as_ref()?, lets, depth - 1)?).into()
+                }
+                Some(_) => return None,
+                None => token,
+            },
+            _ => token,
+        }]);
+    }
+    Some(out)
+}

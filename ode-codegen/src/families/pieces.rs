@@ -1,0 +1,100 @@
+//! The items of a model with sets, each as tokens and as read.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+
+use super::sums;
+use crate::diagnostics::Errors;
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Item, Kind, Role, Start};
+
+/// Items that gravity is read for.
+pub(super) const PULLED: [&str; 2] = ["body", "spring"];
+
+/// An item of the model as tokens and as read.
+pub(super) struct Piece {
+    pub(super) tokens: TokenStream,
+    pub(super) items: Vec<Item>,
+    /// outputs that read sums over sets
+    pub(super) summed: bool,
+}
+
+impl Piece {
+    /// Is it an item that reads, neither a declaration nor a loop over a set?
+    pub(super) fn stands_beside(&self) -> bool {
+        let declares = |item: &Item| match &item.kind {
+            Kind::Declare(d) => d.role != Role::Output,
+            Kind::Set(_) | Kind::Each(_) => true,
+            _ => false,
+        };
+        !self.summed && !self.items.iter().any(declares)
+    }
+
+    /// The words that mean it: the names that it declares, of gravity what it pulls.
+    pub(super) fn meant_by(&self) -> Vec<String> {
+        let names = |item: &Item| match &item.kind {
+            Kind::Declare(d) => {
+                d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
+            }
+            Kind::Let(binding) => vec![bare(&binding.name)],
+            Kind::Function(function) => vec![bare(&function.name)],
+            Kind::External(function) => vec![bare(&function.name)],
+            Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
+        };
+        self.items.iter().flat_map(names).collect()
+    }
+}
+
+pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
+    let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
+    let piece = |tokens: TokenStream| {
+        let items = parse::again(tokens.clone());
+        let summed = items.iter().any(is_output) && sums::first(&tokens, declared).is_some();
+        Piece { items, tokens, summed }
+    };
+    parse::pieces(super::body(ast)).into_iter().map(piece).collect()
+}
+
+/// The names of the states.
+pub(super) fn states(ast: &ast::Model) -> Vec<String> {
+    let declared = ast.items.iter().filter_map(|item| match &item.kind {
+        Kind::Declare(d) if d.role == Role::State => Some(&d.names),
+        _ => None,
+    });
+    declared.flatten().map(|name| bare(&name.ident)).collect()
+}
+
+/// Is it the start of a state? That has no equation to solve, unlike exact starts of coordinates.
+pub(super) fn begins(start: &Start, states: &[String]) -> bool {
+    match start.assign.target.to_token_stream().into_iter().next() {
+        Some(TokenTree::Ident(name)) => states.contains(&bare(&name)),
+        _ => false,
+    }
+}
+
+/// What a loop over a set may not contain yet.
+pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], errors: &mut Errors) {
+    if let Some(sum) = sums::first(body, declared) {
+        let instead = "a sum over a set is read by outputs beside the loops";
+        errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
+    }
+    for item in parse::again(body.clone()).iter().flat_map(Item::flat) {
+        let (what, instead) = match &item.kind {
+            Kind::Declare(d) if d.role != Role::Output => (
+                format!("{}s declared in loops over sets", d.role.word()),
+                "families are declared outside: `coord x[nodes]: Vec3;`",
+            ),
+            Kind::Event(_) => ("events of families".to_owned(), ""),
+            Kind::Limit(_) => ("limits of families".to_owned(), ""),
+            Kind::Show(_) => ("pictures of families".to_owned(), ""),
+            Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
+            Kind::Start(start) if start.exact && !begins(start, states) => {
+                ("exact starts of families".to_owned(), "`guess`, which constraints correct")
+            }
+            _ => continue,
+        };
+        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
+    }
+}

@@ -1,0 +1,146 @@
+//! Sums over sets in outputs beside the loops: `sum(nodes, |i| m[i] * x[i]) / sum(nodes, |i| m[i])`.
+//!
+//! Each sum is a loop with one hidden output, of the type and unit of what is added. The outputs that read sums are an
+//! element of their own, whose last parameters are these sums. So a derivative is a product of two that elements have.
+
+use proc_macro2::{Delimiter, Ident, Punct, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprClosure, Token};
+
+use super::Set;
+use super::loops::{Loop, over};
+use crate::diagnostics::{Errors, Id, Message};
+use crate::identifier::identifier;
+use crate::model::{Output, Shape};
+use crate::parse::{self, ast, sets};
+use ast::{Declare, Item, Kind, Name, Role, Type, TypeKind};
+
+const SUM: &str = "sum";
+
+/// Has the model a function of this name? What has not the form of a sum over a set is a call of it.
+pub(super) fn is_declared(ast: &ast::Model) -> bool {
+    ast.items.iter().any(|item| match &item.kind {
+        Kind::Function(function) => function.name == SUM,
+        Kind::External(function) => function.name == SUM,
+        _ => false,
+    })
+}
+
+/// The first sum over a set in a text.
+pub(super) fn first(tokens: &TokenStream, declared: bool) -> Option<Ident> {
+    let mut found = None;
+    replaced(tokens, declared, &mut |name, _| {
+        found.get_or_insert_with(|| name.clone());
+        name.clone()
+    });
+    found
+}
+
+/// The sums of a text become loops, with names in place of them.
+pub(super) fn taken(
+    tokens: &TokenStream,
+    declared: bool,
+    known: &[Set<'_>],
+    loops: &mut Vec<Loop>,
+    errors: &mut Errors,
+) -> TokenStream {
+    replaced(tokens, declared, &mut |name, arguments| {
+        let own = hidden(loops.iter().filter(|each| each.summed).count(), name.span());
+        match added(name, arguments, &own, known, errors) {
+            Some(each) if first(&each.body, declared).is_none() => loops.push(each),
+            Some(_) => {
+                let instead = "a set of tuples, `set edges: (nodes, nodes);`, has a sum of its own";
+                errors.report(parse::words::refuse(name, SUM, "sums over sets inside sums", instead));
+            }
+            None => {}
+        }
+        own
+    })
+}
+
+/// The name of a sum in the texts of elements.
+pub(super) fn hidden(number: usize, span: Span) -> Ident {
+    identifier(&format!("__sum_{number}"), span)
+}
+
+/// A text with names in place of sums, which `see` gives.
+fn replaced(tokens: &TokenStream, declared: bool, see: &mut dyn FnMut(&Ident, &TokenStream) -> Ident) -> TokenStream {
+    let (mut out, mut rest, mut field) = (Vec::new(), tokens.clone().into_iter().peekable(), false);
+    while let Some(token) = rest.next() {
+        let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+        let called = match (&token, rest.peek()) {
+            (TokenTree::Ident(name), Some(TokenTree::Group(group)))
+                if *name == SUM && !after_dot && group.delimiter() == Delimiter::Parenthesis =>
+            {
+                Some((name.clone(), group.stream())).filter(|(_, inside)| !declared || parts(inside).is_some())
+            }
+            _ => None,
+        };
+        out.push(match (called, token) {
+            (Some((name, inside)), _) => {
+                rest.next();
+                see(&name, &inside).into()
+            }
+            (None, TokenTree::Group(group)) => {
+                let mut inside = proc_macro2::Group::new(group.delimiter(), replaced(&group.stream(), declared, see));
+                inside.set_span(group.span());
+                inside.into()
+            }
+            (None, token) => token,
+        });
+    }
+    out.into_iter().collect()
+}
+
+/// The set, and what is added of each member.
+fn parts(arguments: &TokenStream) -> Option<(Ident, ExprClosure)> {
+    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+    let arguments: Vec<Expr> = syn::parse::Parser::parse2(parser, arguments.clone()).ok()?.into_iter().collect();
+    match <[Expr; 2]>::try_from(arguments).ok()? {
+        [Expr::Path(set), Expr::Closure(each)] if each.inputs.len() == 1 => Some((set.path.get_ident()?.clone(), each)),
+        _ => None,
+    }
+}
+
+/// `sum(nodes, |i| e)` as a loop with the output `own`.
+fn added(name: &Ident, arguments: &TokenStream, own: &Ident, known: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
+    let Some((set, each)) = parts(arguments) else {
+        let message = Message::new(Id::M0007, name, "expected a set and what is added of each member");
+        errors.report(message.help("write `sum(nodes, |i| m[i] * x[i].z)`, or `sum(edges, |e @ (i, j)| ..)`"));
+        return None;
+    };
+    let pattern = sets::pattern(each.inputs.first()?).map_err(|message| errors.report(message)).ok()?;
+    let mark = |mark: char| TokenTree::from(Punct::new(mark, proc_macro2::Spacing::Alone));
+    let body = [TokenTree::from(identifier("output", own.span())), own.clone().into(), mark('=')];
+    let body = body.into_iter().chain(each.body.to_token_stream()).chain([mark(';')]).collect();
+    Some(Loop { summed: true, ..over(&set, &pattern, body, known, errors)? })
+}
+
+/// The declaration of a sum as a parameter, from the output that it was.
+pub(super) fn declared(output: &Output) -> Item {
+    let of = &output.declared;
+    let name = Name { ident: of.ident.clone(), velocity: None, over: None };
+    let written = if of.unit.is_empty() { "1" } else { &of.unit };
+    let unit = of.dimension.and_then(|_| written.parse().ok());
+    let declare = Declare {
+        role: Role::Param,
+        names: vec![name],
+        ty: Type { kind: of_shape(&of.shape), tokens: identifier("Real", of.ident.span()).into_token_stream() },
+        unit: unit.map(|tokens| ast::Unit { tokens, span: of.ident.span() }),
+        range: None,
+        value: None,
+    };
+    let keyword = identifier("param", of.ident.span());
+    Item { docs: Vec::new(), allows: Vec::new(), keyword, port: false, kind: Kind::Declare(declare) }
+}
+
+fn of_shape(shape: &Shape) -> TypeKind {
+    match shape {
+        Shape::Scalar => TypeKind::Real,
+        Shape::Vector(n) => TypeKind::Vector(*n),
+        Shape::Fields(names) => TypeKind::Vector(names.len()),
+        Shape::Matrix(rows, columns) => TypeKind::Matrix(*rows, *columns),
+        Shape::Array(n, inner) => TypeKind::Array(*n, Box::new(of_shape(inner))),
+    }
+}

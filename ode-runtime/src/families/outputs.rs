@@ -1,0 +1,177 @@
+//! Outputs with their derivatives. Those that read sums have their derivatives by the chain rule: an output's by a sum,
+//! times the sum's by what each member adds.
+
+use std::vec::Vec;
+
+use crate::families::composite::{Composite, Element, Local, OnParts, members, rates_of};
+use crate::families::derived::OUTPUT_JACOBIAN;
+use crate::families::observed::derived;
+use crate::families::spec;
+use crate::model::layout::Block;
+use crate::model::system::{At, Rates};
+use crate::numbers::scalar::Scalar;
+
+/// What is evaluated: the system at a point.
+struct Asked<'a, S: Composite> {
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Rates<'a, S>,
+}
+
+impl<S: Composite> Asked<'_, S> {
+    /// Calls `each` with the elements of a part that has outputs, at their numbers.
+    fn members<E: Element<S>>(&self, part: usize, mut each: impl FnMut(usize, &E, &Local<E>)) {
+        let topology = self.system.topology();
+        if topology.parts.get(part).is_none_or(|part| part.spec.form.outputs.is_empty()) {
+            return;
+        }
+        members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
+            rates_of::<S, E>(
+                topology,
+                part,
+                (member, tuple),
+                [self.rates.a, self.rates.zdot, self.rates.lambda],
+                local,
+            );
+            each(member, element, local);
+        });
+    }
+
+    /// All sums.
+    fn sums(&self) -> Vec<S::Real> {
+        let parts = self.system.topology().parts.iter();
+        let of_sums = parts.filter(|part| part.spec.form.shown == spec::Outputs::Sum);
+        let count = of_sums.map(|part| part.spec.outputs()).sum();
+        let mut sums = Sums { asked: self, sums: std::vec![S::Real::ZERO; count] };
+        if count > 0 {
+            S::each_part(&mut sums);
+        }
+        sums.sums
+    }
+}
+
+struct Sums<'a, S: Composite> {
+    asked: &'a Asked<'a, S>,
+    sums: Vec<S::Real>,
+}
+
+impl<S: Composite> OnParts<S> for Sums<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let of = self.asked.system.topology().parts.get(number);
+        let Some(part) = of.filter(|part| part.spec.form.shown == spec::Outputs::Sum) else { return };
+        self.asked.members::<E>(number, |member, element, local| {
+            add_outputs(element, self.asked.at.t, local, |own| part.output(member, own), &mut self.sums);
+        });
+    }
+}
+
+/// Adds the outputs of an element, where `place` says.
+fn add_outputs<E: crate::Differentiable>(
+    element: &E,
+    t: E::Real,
+    local: &Local<E>,
+    place: impl Fn(usize) -> usize,
+    out: &mut [E::Real],
+) {
+    let mut own = E::Y::zeros(element.layout().outputs.len());
+    element.outputs(local.at(t), local.rates(), &mut own);
+    for (k, &value) in own.as_ref().iter().enumerate() {
+        if let Some(out) = out.get_mut(place(k)) {
+            *out += value;
+        }
+    }
+}
+
+struct Shown<'a, S: Composite> {
+    asked: &'a Asked<'a, S>,
+    sums: &'a [S::Real],
+    out: &'a mut [S::Real],
+}
+
+impl<S: Composite> OnParts<S> for Shown<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let of = self.asked.system.topology().parts.get(number);
+        let Some(part) = of.filter(|part| part.spec.form.shown != spec::Outputs::Sum) else { return };
+        self.asked.members::<E>(number, |member, element, local| {
+            let element = with_sums(element, self.sums);
+            add_outputs(&element, self.asked.at.t, local, |own| part.output(member, own), self.out);
+        });
+    }
+}
+
+/// The element, with the sums that it may read.
+fn with_sums<S: Composite, E: Element<S>>(element: &E, sums: &[S::Real]) -> E {
+    let mut element = element.clone();
+    element.take_sums(sums);
+    element
+}
+
+/// [`Differentiable::outputs`](crate::Differentiable::outputs) of the whole.
+pub fn outputs<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
+    out.fill(S::Real::ZERO);
+    let asked = &Asked { system, at, rates };
+    S::each_part(&mut Shown { asked, sums: &asked.sums(), out });
+}
+
+struct Jacobians<'a, S: Composite> {
+    asked: &'a Asked<'a, S>,
+    sums: &'a [S::Real],
+    /// the derivatives of the outputs that read sums
+    by_sums: Vec<S::Real>,
+    /// the parts that are added now
+    of_sums: bool,
+    out: &'a mut [S::Real],
+}
+
+impl<S: Composite> OnParts<S> for Jacobians<'_, S> {
+    fn part<E: Element<S>>(&mut self, number: usize) {
+        let (system, t) = (self.asked.system, self.asked.at.t);
+        let Some(part) = system.topology().parts.get(number) else { return };
+        let shown = part.spec.form.shown;
+        if self.of_sums != (shown == spec::Outputs::Sum) {
+            return;
+        }
+        let derived = derived(system);
+        let mut places = derived.places.get(number).map_or(&[][..], |of| &of[OUTPUT_JACOBIAN]).iter();
+        let mut add = |value: S::Real| {
+            if let Some(out) = places.next().and_then(|&place| self.out.get_mut(place as usize)) {
+                *out += value;
+            }
+        };
+        self.asked.members::<E>(number, |member, element, local| {
+            let element = with_sums::<S, E>(element, self.sums);
+            let of = element.derivatives();
+            let mut own = E::OutputJacobian::zeros(of.output_jacobian.nnz());
+            element.output_jacobian(local.at(t), local.rates(), &mut own);
+            let entries = of.output_jacobian.entries().zip(own.as_ref());
+            match shown {
+                spec::Outputs::Each => entries.for_each(|(_, &value)| add(value)),
+                spec::Outputs::OfSums => {
+                    let direct = of.output_jacobian.cols - self.sums.len();
+                    entries.filter(|((_, column), _)| *column < direct).for_each(|(_, &value)| add(value));
+                    self.by_sums = own.as_ref().to_vec();
+                }
+                spec::Outputs::Sum => {
+                    for ((row, _), &value) in entries {
+                        for link in derived.links.get(part.output(member, row)).into_iter().flatten() {
+                            add(self.by_sums.get(link.nonzero).copied().unwrap_or(S::Real::ZERO) * value);
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// [`Differentiable::output_jacobian`](crate::Differentiable::output_jacobian) of the whole.
+pub fn output_jacobian<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Vec<S::Real>) {
+    out.fill(S::Real::ZERO);
+    let asked = &Asked { system, at, rates };
+    let sums = &asked.sums();
+    let mut jacobians = Jacobians { asked, sums, by_sums: Vec::new(), of_sums: false, out };
+    S::each_part(&mut jacobians);
+    if !sums.is_empty() {
+        jacobians.of_sums = true;
+        S::each_part(&mut jacobians);
+    }
+}

@@ -1,0 +1,172 @@
+//! Two models that are the same: every block at a point without symmetry.
+
+use ode_model::{
+    At, Block, Constraint, Differentiable, Forward, Observable, Pattern, Rates, Residual, Solvable, State, Weights,
+};
+
+/// A model of which everything is asked.
+pub(crate) trait Whole: Solvable<Real = f64> + Differentiable + Observable {}
+impl<S: Solvable<Real = f64> + Differentiable + Observable> Whole for S {}
+
+/// Numbers without a pattern.
+pub(crate) struct Numbers(f64);
+
+impl Numbers {
+    pub(crate) fn new() -> Self {
+        Self(0.3)
+    }
+
+    pub(crate) fn add(&mut self, block: &mut [f64], scale: f64) {
+        for x in block {
+            self.0 = (self.0 * 7.31 + 0.173).fract();
+            *x += scale * (self.0 - 0.5);
+        }
+    }
+}
+
+/// A state near the guess, with rates and inputs.
+pub(crate) fn point<S: Whole>(model: &S) -> (State<S>, S::U) {
+    let mut state = State::neutral(model);
+    model.guess(&mut state.q, &mut state.v, &mut state.z);
+    let mut u = S::U::zeros(model.layout().u.len());
+    let mut numbers = Numbers::new();
+    state.t = 0.4;
+    numbers.add(state.q.as_mut(), 0.2);
+    numbers.add(state.v.as_mut(), 2.0);
+    numbers.add(state.z.as_mut(), 1.5);
+    numbers.add(state.a.as_mut(), 3.0);
+    numbers.add(state.zdot.as_mut(), 2.5);
+    numbers.add(state.lambda.as_mut(), 4.0);
+    numbers.add(u.as_mut(), 1.0);
+    (state, u)
+}
+
+/// Compares numbers one by one.
+#[track_caller]
+pub(crate) fn same(what: &str, found: &[f64], wanted: &[f64]) {
+    assert_eq!(found.len(), wanted.len(), "{what}");
+    for (k, (f, w)) in found.iter().zip(wanted).enumerate() {
+        assert!((f - w).abs() < 1e-13 * (1.0 + w.abs()), "{what}[{k}]: {f} {w}");
+    }
+}
+
+/// A matrix of which the nonzeros are given, row by row.
+pub(crate) fn dense(pattern: Pattern<'_>, values: &[f64]) -> Vec<f64> {
+    let mut all = vec![0.0; pattern.rows * pattern.cols];
+    assert_eq!(pattern.nnz(), values.len());
+    for ((row, column), value) in pattern.entries().zip(values) {
+        all[row * pattern.cols + column] = *value;
+    }
+    all
+}
+
+/// Every block of a model, with its name.
+fn blocks<S: Whole>(model: &S, at: At<'_, S>, rates: Rates<'_, S>) -> Vec<(&'static str, Vec<f64>)> {
+    let (layout, of) = (model.layout(), model.derivatives());
+    let mut forward = Forward::zeros(&layout);
+    model.forward(at, &mut forward);
+    let mut residual = Residual::zeros(&layout);
+    model.residual(at, rates, &mut residual);
+    let mut constraint = Constraint::zeros(&layout);
+    model.constraint(at, &mut constraint);
+    let mut found = vec![
+        ("M", dense(layout.mass, forward.mass.as_ref())),
+        ("f", forward.force.as_ref().to_vec()),
+        ("g", forward.zdot.as_ref().to_vec()),
+        ("G", dense(layout.jacobian, forward.jacobian.as_ref())),
+        ("gamma", forward.gamma.as_ref().to_vec()),
+        ("r", residual.r.as_ref().to_vec()),
+        ("s", residual.s.as_ref().to_vec()),
+        ("row", residual.phi.as_ref().to_vec()),
+        ("phi", constraint.phi.as_ref().to_vec()),
+        ("rate", constraint.rate.as_ref().to_vec()),
+        ("G of phi", dense(layout.jacobian, constraint.jacobian.as_ref())),
+    ];
+    let mut step = S::V::zeros(layout.v.len());
+    Numbers(0.7).add(step.as_mut(), 0.1);
+    for (name, rates_by, velocity, position, state) in [
+        ("tangent", 1.3, 0.7, 0.4, 0.9),
+        ("tangent by rates", 1.0, 0.0, 0.0, 0.0),
+        ("tangent by states", 0.0, 0.0, 0.0, 1.0),
+    ] {
+        let weights = Weights { rates: rates_by, velocity, position, state };
+        let mut tangent = S::Tangent::zeros(layout.tangent.nnz());
+        model.tangent(at, rates, weights, &step, &mut residual, &mut tangent);
+        found.push((name, dense(layout.tangent, tangent.as_ref())));
+        found.push(("r of the tangent", residual.r.as_ref().to_vec()));
+        found.push(("s of the tangent", residual.s.as_ref().to_vec()));
+        found.push(("row of the tangent", residual.phi.as_ref().to_vec()));
+    }
+    let mut rate = S::V::zeros(layout.v.len());
+    model.momentum_rate(at, &mut rate);
+    found.push(("momentum rate", rate.as_ref().to_vec()));
+    let energy = model.energy(at);
+    found.push(("energies", vec![energy.kinetic, energy.potential, energy.dissipation]));
+    let mut b = S::ForceByInput::zeros(of.force_by_input.nnz());
+    model.force_by_input(at, rates, &mut b);
+    found.push(("B", dense(of.force_by_input, b.as_ref())));
+    let mut r = S::ResidualByParameter::zeros(of.residual_by_parameter.nnz());
+    let mut phi = S::ConstraintByParameter::zeros(of.constraint_by_parameter.nnz());
+    model.residual_by_parameter(at, rates, &mut r, &mut phi);
+    found.push(("P", dense(of.residual_by_parameter, r.as_ref())));
+    found.push(("P of phi", dense(of.constraint_by_parameter, phi.as_ref())));
+    let mut y = S::Y::zeros(layout.outputs.len());
+    model.outputs(at, rates, &mut y);
+    found.push(("y", y.as_ref().to_vec()));
+    let mut jacobian = S::OutputJacobian::zeros(of.output_jacobian.nnz());
+    model.output_jacobian(at, rates, &mut jacobian);
+    found.push(("Jacobian of y", dense(of.output_jacobian, jacobian.as_ref())));
+    let mut start = State::neutral(model);
+    model.guess(&mut start.q, &mut start.v, &mut start.z);
+    found.extend([
+        ("start of q", start.q.as_ref().to_vec()),
+        ("start of v", start.v.as_ref().to_vec()),
+        ("start of z", start.z.as_ref().to_vec()),
+        ("parameters", model.parameter_block().as_ref().to_vec()),
+    ]);
+    found
+}
+
+/// Names, units and every block of both are the same.
+#[track_caller]
+pub(crate) fn alike<A: Whole, B: Whole>(family: &A, written: &B) {
+    let (one, other) = (family.layout(), written.layout());
+    assert_eq!((one.q, one.v, one.z, one.u), (other.q, other.v, other.z, other.u));
+    assert_eq!((one.directions, one.steps, one.kinds), (other.directions, other.steps, other.kinds));
+    assert_eq!((one.order, one.algebraic, one.rheonomic), (other.order, other.algebraic, other.rheonomic));
+    assert_eq!(family.rotations(), written.rotations());
+    let (units, others) = (family.units(), written.units());
+    assert_eq!((units.q, units.v, units.a, units.z), (others.q, others.v, others.a, others.z));
+    assert_eq!((units.multipliers, units.y), (others.multipliers, others.y));
+    let ((a, u), (b, w)) = (point(family), point(written));
+    let found = blocks(family, a.at(&u), a.rates());
+    for ((what, found), (_, wanted)) in found.iter().zip(blocks(written, b.at(&w), b.rates())) {
+        same(what, found, &wanted);
+    }
+}
+
+/// Where a run of a method ends.
+macro_rules! ends {
+    ($model:expr, $method:expr, $projected:expr) => {{
+        let mut setup = ode_model::Simulation::of($model, $method);
+        if $projected {
+            setup = setup.project(ode_model::solve::Projection::to(1e-12));
+        }
+        let mut run = setup.fixed(1e-3).expect("a start");
+        run.advance_to(0.05).expect("a run");
+        let state = run.state();
+        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.lambda.as_ref()];
+        blocks.concat()
+    }};
+}
+
+/// Every method moves both alike.
+macro_rules! moves_alike {
+    ($family:expr, $written:expr, [$($name:literal $method:expr, $projected:literal;)*]) => {$(
+        let (found, wanted) = (ends!($family, $method, $projected), ends!($written, $method, $projected));
+        let largest = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        for (f, w) in found.iter().zip(&wanted) {
+            assert!((f - w).abs() < 1e-10 * largest, "{}: {f} {w}", $name);
+        }
+    )*};
+}

@@ -1,0 +1,7 @@
+//! What a model with sets may say of its members, against the same model written out.
+
+#[macro_use]
+mod alike;
+mod held;
+mod states;
+mod sums;
