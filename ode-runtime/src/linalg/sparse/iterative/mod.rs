@@ -139,7 +139,8 @@ fn iterate<T: Real>(
     if !begin.is_finite() {
         return Err(Unsolved::NotFinite { index: room.r.iter().position(|x| !x.is_finite()).unwrap_or(0) });
     }
-    let bound = tolerance * tolerance * begin;
+    // squares of the smallest numbers are zero
+    let bound = (tolerance * tolerance * begin).max(T::MIN_POSITIVE);
     // the recursion drifts away from the residual
     let mut limit = Limit { target: T::from_f64(0.25) * bound, iterations: 0, most };
     let mut left = begin;
@@ -150,7 +151,9 @@ fn iterate<T: Real>(
         }
         let before = left;
         left = room.residual(rows, v);
-        if !(left <= bound) && !(left < T::from_f64(0.25) * before && limit.iterations < most) {
+        let helped = left < T::from_f64(0.25) * before;
+        let stuck = !helped || limit.iterations >= most;
+        if stuck && !(left <= bound) {
             let (index, residual) = (rows.largest(&room.r), (left / begin).sqrt().to_f64());
             return Err(Unsolved::Residual { iterations: limit.iterations, index, residual });
         }
