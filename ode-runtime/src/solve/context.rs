@@ -25,7 +25,7 @@ pub struct Work {
     /// eliminated by blocks counts once: symplectic corrections solve with M alone for one of their two velocities.
     /// Solves within an evaluation of accelerations or a projection are not counted
     pub solves: u64,
-    /// iterations of linear solvers that iterate: [`Iterative`](crate::Iterative)
+    /// iterations of linear solvers that iterate: `Iterative`
     pub linear_iterations: u64,
     /// the largest residual of their solutions, computed from these, as a share of that of zero
     pub linear_residual: f64,

@@ -1,7 +1,7 @@
 //! Conjugate gradients.
 
+use crate::linalg::sparse::iterative::room::{Limit, Room, add};
 use crate::linalg::sparse::iterative::rows::Rows;
-use crate::linalg::sparse::iterative::{Limit, Room, add};
 use crate::linalg::{Unsolved, dot};
 use crate::numbers::scalar::Real;
 

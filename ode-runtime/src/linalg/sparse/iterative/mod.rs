@@ -19,6 +19,7 @@
 mod blocks;
 mod conjugate;
 mod pieces;
+mod room;
 mod rows;
 mod stabilized;
 
@@ -26,7 +27,8 @@ use core::fmt;
 use std::cell::RefCell;
 use std::vec::Vec;
 
-use crate::linalg::sparse::iterative::pieces::{Pieces, alone};
+use crate::linalg::sparse::iterative::pieces::alone;
+use crate::linalg::sparse::iterative::room::{Limit, Room};
 use crate::linalg::sparse::iterative::rows::Rows;
 use crate::linalg::{Iterated, Kkt, Singular, Unsolved};
 use crate::model::layout::{Layout, RowKind};
@@ -57,28 +59,6 @@ struct Hold<T> {
     places: [usize; 2],
     below: T,
     above: T,
-}
-
-/// Vectors of an iteration, nv each.
-#[derive(Clone, Debug)]
-struct Room<T> {
-    pieces: Pieces<T>,
-    x: Vec<T>,
-    r: Vec<T>,
-    z: Vec<T>,
-    p: Vec<T>,
-    q: Vec<T>,
-    t: Vec<T>,
-    shadow: Vec<T>,
-}
-
-/// What an iteration may do, and where it is.
-#[derive(Clone, Copy, Debug)]
-struct Limit<T> {
-    /// of Σ rᵢ²/|aᵢᵢ|
-    target: T,
-    iterations: u32,
-    most: u32,
 }
 
 /// The unknown that each row of constraints holds.
@@ -121,8 +101,7 @@ impl<T: Real> IterativeKkt<T> {
                 held[unknown] = true;
             }
         }
-        let [x, r, z, p, q, t, shadow] = core::array::from_fn(|_| std::vec![T::ZERO; n]);
-        let room = Room { pieces: Pieces::new(rows.blocks.ends.len()), x, r, z, p, q, t, shadow };
+        let room = Room::new(&rows);
         Self { rows, held, holds, refused, tolerance, most, room: RefCell::new(room) }
     }
 }
@@ -160,25 +139,6 @@ fn iterate<T: Real>(
     }
     let residual = if begin == T::ZERO { T::ZERO } else { (left / begin).sqrt() };
     Ok(Iterated { iterations: limit.iterations, residual: residual.to_f64() })
-}
-
-/// y += s x
-fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
-    y.iter_mut().zip(x).for_each(|(y, &x)| *y += s * x);
-}
-
-impl<T: Real> Room<T> {
-    /// r = v − A x; its size.
-    fn residual(&mut self, rows: &Rows<T>, v: &[T]) -> T {
-        let Self { pieces, x, r, .. } = self;
-        let x = &*x;
-        let [size, _] = pieces.each([&rows.blocks.ends], [r], &|piece, [r]| {
-            rows.multiply(piece, x, r);
-            r.iter_mut().zip(&v[rows.blocks.unknowns(piece)]).for_each(|(r, &v)| *r = v - *r);
-            [rows.product(piece, r, r), T::ZERO]
-        });
-        size
-    }
 }
 
 impl<T: Real> Kkt<T> for IterativeKkt<T> {

@@ -3,7 +3,7 @@
 use core::array;
 use std::vec::Vec;
 
-use crate::linalg::sparse::both;
+use crate::linalg::sparse::both::both;
 use crate::numbers::scalar::Real;
 
 /// Where vectors are cut, and what each piece gives to two sums.

@@ -1,8 +1,8 @@
 //! Stabilised biconjugate gradients, for matrices that are not symmetric.
 
 use crate::linalg::dot;
+use crate::linalg::sparse::iterative::room::{Limit, Room, add};
 use crate::linalg::sparse::iterative::rows::Rows;
-use crate::linalg::sparse::iterative::{Limit, Room, add};
 use crate::numbers::scalar::Real;
 
 /// Iterates from x with the residual r. Where the recursion breaks down it ends: the residual shows what it has done.
