@@ -10,7 +10,9 @@ use crate::model::state::State;
 use crate::model::system::Residual;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::solve::{Tangent, undetermined, unsolved};
+#[cfg(feature = "std")]
+use crate::solve::unsolved;
+use crate::solve::{Tangent, undetermined};
 
 /// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: the linear system of a Newton
 /// iteration.
