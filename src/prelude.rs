@@ -3,6 +3,8 @@
 //! Names that only generated code, models written by hand and new methods need are left out; they are at the crate's
 //! root.
 
+#[cfg(feature = "sparse")]
+pub use crate::Iterative;
 #[cfg(feature = "std")]
 pub use crate::Table;
 pub use crate::analysis::Statics;

@@ -18,6 +18,7 @@
 //! | parameters, starts and offsets from logs | [`Fit`], [`Log`] |
 //! | the motion that costs least, within bounds and limits | [`OptimalControl`] → [`InteriorPoint`] → [`Plan`] |
 //! | the same by differential dynamic programming | [`OptimalControl`] → [`Ddp`] → [`Plan`] |
+//! | the problem as a nonlinear programme for another solver | [`OptimalControl`] → `Nlp`, with the feature `sprs` |
 //! | each of these with examples, page by page | [`guide`] |
 //!
 //! Design is done in `f64`, with the feature `std`. What runs on a device is generic over the model's numbers, and
@@ -94,6 +95,8 @@ pub use optimal::ddp::Ddp;
 pub use optimal::error::PlanError;
 #[cfg(feature = "std")]
 pub use optimal::interior_point::InteriorPoint;
+#[cfg(feature = "sprs")]
+pub use optimal::nlp::{Nlp, entry::NlpEntry};
 #[cfg(feature = "std")]
 pub use optimal::plan::{Plan, SearchStep};
 #[cfg(feature = "std")]

@@ -80,6 +80,8 @@ mod numbers;
 mod run;
 mod step_size;
 
+#[cfg(feature = "sparse")]
+pub use adaptors::iterative::{Iterative, IterativeError};
 pub use adaptors::rayleigh::Rayleigh;
 pub use error::build::{BuildError, ParameterError};
 pub use error::unknown::{Hint, UnknownName};

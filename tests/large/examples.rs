@@ -14,6 +14,8 @@ mod cloth;
 mod corotational;
 #[path = "../../examples/links.rs"]
 mod links;
+#[path = "../../examples/million_springs.rs"]
+mod million_springs;
 #[path = "../../examples/rope.rs"]
 mod rope;
 #[path = "../../examples/solid.rs"]
@@ -39,6 +41,11 @@ fn corotational() {
 #[test]
 fn links() {
     links::drop(10).expect("a chain");
+}
+
+#[test]
+fn million_springs() {
+    million_springs::fall([1_000, 1_000], false).expect("a sheet");
 }
 
 #[test]

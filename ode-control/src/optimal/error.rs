@@ -140,6 +140,20 @@ impl PlanError {
     }
 }
 
+#[cfg(feature = "sprs")]
+impl PlanError {
+    /// An error if there are other numbers of states or inputs than a problem has, found and needed.
+    pub(super) fn lengths(states: (usize, usize), inputs: (usize, usize)) -> Result<(), Self> {
+        Self::length("number of states of a plan", states)?;
+        Self::length("number of inputs of a plan", inputs)
+    }
+
+    /// An error if a number of things is not the one that is needed.
+    pub(super) fn length(setting: &'static str, (found, needed): (usize, usize)) -> Result<(), Self> {
+        if found == needed { Ok(()) } else { Err(Self::Setting { setting, value: found as f64 }) }
+    }
+}
+
 impl From<UnknownName> for PlanError {
     fn from(unknown: UnknownName) -> Self {
         Self::Unknown(unknown)

@@ -102,38 +102,46 @@ impl Worst {
 
 /// Where a limit is evaluated: whether the state is given there, and whether inputs are chosen there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'s, S: Optimizable> {
-    pub(super) state: &'s State<S>,
+pub(super) struct Place {
     pub(super) first: bool,
     pub(super) last: bool,
     pub(super) inputs: bool,
 }
 
 /// Which limits restrict anything at a place. A limit that depends only on what is given, at the start or at the end,
-/// restricts nothing there. The last state is to be as it is prescribed.
-///
-/// # Errors
-/// A limit that a given state breaks.
+/// restricts nothing there.
 pub(super) fn restricted<S: Optimizable<Real = f64>>(
     on: &Evaluation<'_, S>,
-    Place { state, first, last, inputs }: Place<'_, S>,
-    values: &[f64],
+    Place { first, last, inputs }: Place,
     out: &mut Vec<bool>,
+) {
+    for (choice, &(low, high)) in choices(on.system, &on.posed).into_iter().zip(&on.posed.limit_bounds) {
+        let Choice { by_input, by_free, by_start } = choice;
+        let chosen = if by_input { inputs } else { (!first || by_start) && (by_free || !last) };
+        out.push((low.is_finite() || high.is_finite()) && chosen);
+    }
+}
+
+/// An error if a given state breaks a limit that depends on nothing else; the last state is to be as it is prescribed.
+///
+/// # Errors
+/// Which limit.
+pub(super) fn allowed<S: Optimizable<Real = f64>>(
+    on: &Evaluation<'_, S>,
+    (state, Place { first, last, .. }): (&State<S>, Place),
+    values: &[f64],
 ) -> Result<(), PlanError> {
     let Evaluation { system, posed, .. } = on;
-    let (names, choices) = (system.limit_bounds().names, choices(*system, posed));
-    for (i, (&value, &(low, high))) in values.iter().zip(&posed.limit_bounds).enumerate() {
-        let Choice { by_input, by_free, by_start } = choices[i];
-        let first = first && !by_start;
-        let given = !by_input && (first || last && !by_free && posed.fixed.contains(&true));
-        let bounded = low.is_finite() || high.is_finite();
+    let names = system.limit_bounds().names;
+    for (i, (choice, &(low, high))) in choices(*system, posed).into_iter().zip(&posed.limit_bounds).enumerate() {
+        let Choice { by_input, by_free, by_start } = choice;
+        let given = first && !by_start || last && !by_free && posed.fixed.contains(&true);
+        let (value, bounded) = (values[i], low.is_finite() || high.is_finite());
         let tolerance = 1e-9 * value.abs().max(1.0);
-        if bounded && given && !(low - tolerance <= value && value <= high + tolerance) {
+        if bounded && given && !by_input && !(low - tolerance <= value && value <= high + tolerance) {
             let (limit, time) = (Name::new(names.get(i).copied().unwrap_or("")), state.t);
             return Err(PlanError::Contradiction { limit, time, value, low, high });
         }
-        let chosen = if by_input { inputs } else { !first && (by_free || !last) };
-        out.push(bounded && chosen);
     }
     Ok(())
 }

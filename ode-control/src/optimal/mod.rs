@@ -7,6 +7,8 @@ mod evaluation;
 pub(crate) mod interior_point;
 mod knot;
 mod motion;
+#[cfg(feature = "sprs")]
+pub(crate) mod nlp;
 mod node;
 pub(crate) mod plan;
 pub(crate) mod problem;

@@ -24,7 +24,7 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     /// K of u = uₖ − Kₖ (x ⊖ xₖ), a feedback near the plan, in each interval; with collocation uₖ are the inputs of all
     /// points that the interval chooses. It is the best one with what a solver adds to the cost: barriers of bounds and
     /// limits, and a large penalty of a prescribed end, or the augmented Lagrangian of [`Ddp`](crate::Ddp), where
-    /// inputs at a bound have no feedback
+    /// inputs at a bound have no feedback; empty if another solver found the plan
     pub gains: Vec<SMatrix<f64, U, N>>,
     /// the cost
     pub cost: f64,
@@ -34,7 +34,7 @@ pub struct Plan<S: System, const N: usize, const U: usize> {
     pub points: Vec<State<S>>,
     limits: &'static [&'static str],
     /// multipliers of the limits, node by node
-    multipliers: Vec<Vec<f64>>,
+    pub(super) multipliers: Vec<Vec<f64>>,
 }
 
 impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
@@ -50,7 +50,7 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Plan<S, N, U> {
         let Told { inputs, points, instant } = transcription.tell(on, (&motion.knots, &motion.inputs));
         let states = motion.knots.iter().skip(instant).map(|knot| knot.state.clone()).collect::<Vec<_>>();
         costates.drain(..instant);
-        gains.drain(..instant);
+        gains.drain(..instant.min(gains.len()));
         Self {
             times: states.iter().map(|x| x.t).collect(),
             states,

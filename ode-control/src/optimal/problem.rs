@@ -409,7 +409,7 @@ fn is_direction(layout: &Layout<'_>, name: &str, place: usize) -> bool {
 }
 
 /// The number of a state that grows by as much as it moves in a direction; those of a rotation in space have none.
-fn value_of<S: Optimizable<Real = f64>>(system: &S, x: &State<S>, direction: usize) -> Option<f64> {
+pub(super) fn value_of<S: Optimizable<Real = f64>>(system: &S, x: &State<S>, direction: usize) -> Option<f64> {
     let layout = system.layout();
     let moving = if layout.order == ode_runtime::Order::Second { layout.v.len() } else { 0 };
     match direction.checked_sub(layout.v.len()) {

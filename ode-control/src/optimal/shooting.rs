@@ -3,13 +3,15 @@
 //! H. G. Bock, K. J. Plitt, A multiple shooting algorithm for direct solution of optimal control problems, IFAC World
 //! Congress 1984.
 
+#[cfg(feature = "sprs")]
+use ode_runtime::Name;
 use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::SVector;
 use ode_runtime::variation::Columns;
 use ode_runtime::{Block, Cause, Optimizable, Solvable, State, StepMap, System};
 
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Evaluation, Place, restricted};
+use crate::optimal::evaluation::{Evaluation, Place, allowed, restricted};
 use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
 use crate::optimal::transcription::{Begun, Told, Transcribe, Wanted};
@@ -148,8 +150,9 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
         let n = on.posed.terms.last();
         let all = knots.iter().zip(nodes).enumerate().map(|(k, (x, node))| {
             let mut out = Vec::with_capacity(node.limits.len());
-            let place = Place { state: &x.state, first: k == 0, last: k == n, inputs: k < n };
-            restricted(on, place, &node.limits, &mut out).map(|()| out)
+            let place = Place { first: k == 0, last: k == n, inputs: k < n };
+            restricted(on, place, &mut out);
+            allowed(on, (&x.state, place), &node.limits).map(|()| out)
         });
         all.collect()
     }
@@ -161,6 +164,25 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     ) -> Told<Self::System> {
         let inputs = inputs.iter().map(block::<Self::System, U>).collect();
         Told { inputs, points: Vec::new(), instant: 0 }
+    }
+
+    #[cfg(feature = "sprs")]
+    fn chosen(&self, on: &Evaluation<'_, Self::System>, _: usize) -> Vec<(Name, usize)> {
+        on.system.layout().u.iter().map(|name| (Name::new(name), 0)).collect()
+    }
+
+    #[cfg(feature = "sprs")]
+    fn read(
+        &self,
+        _: &Evaluation<'_, Self::System>,
+        states: &[State<Self::System>],
+        told: &[<Self::System as System>::U],
+        (knots, inputs): (&mut [Knot<Self::System>], &mut [SVector<f64, U>]),
+    ) -> Result<(), PlanError> {
+        PlanError::lengths((states.len(), knots.len()), (told.len(), inputs.len()))?;
+        knots.iter_mut().zip(states).skip(1).for_each(|(knot, x)| knot.state.copy_from(x));
+        inputs.iter_mut().zip(told).for_each(|(u, told)| *u = SVector::from_fn(|i, _| told.as_ref()[i]));
+        Ok(())
     }
 }
 

@@ -1,6 +1,8 @@
 //! How a problem becomes one of finitely many numbers, as solvers ask for it.
 
 use ode_runtime::linalg::SVector;
+#[cfg(feature = "sprs")]
+use ode_runtime::{Name, System};
 use ode_runtime::{Optimizable, Solvable, State};
 
 use crate::optimal::error::PlanError;
@@ -112,4 +114,23 @@ pub trait Transcribe<const N: usize, const U: usize> {
         on: &Evaluation<'_, Self::System>,
         motion: (&[Knot<Self::System>], &[SVector<f64, U>]),
     ) -> Told<Self::System>;
+
+    /// What an interval chooses: names, each with the number of its point, 0 at the beginning. There may be fewer than
+    /// U.
+    #[cfg(feature = "sprs")]
+    fn chosen(&self, on: &Evaluation<'_, Self::System>, k: usize) -> Vec<(Name, usize)>;
+
+    /// The reverse of [`Transcribe::tell`]: writes the motion with these states at the nodes, and these inputs. The
+    /// first knot is given.
+    ///
+    /// # Errors
+    /// Other numbers of states or inputs than the problem has.
+    #[cfg(feature = "sprs")]
+    fn read(
+        &self,
+        on: &Evaluation<'_, Self::System>,
+        states: &[State<Self::System>],
+        inputs: &[<Self::System as System>::U],
+        motion: (&mut [Knot<Self::System>], &mut [SVector<f64, U>]),
+    ) -> Result<(), PlanError>;
 }

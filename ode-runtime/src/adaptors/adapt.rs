@@ -93,6 +93,10 @@ macro_rules! delegate {
         type Kkt = $s::Kkt;
         type Assembly = $s::Assembly;
         type Algebra = $s::Algebra;
+
+        fn kkt(&self) -> $s::Kkt {
+            self.$inner.kkt()
+        }
     };
     (@layout $s:ident $inner:ident) => {
         fn layout(&self) -> $crate::model::layout::Layout<'_> {

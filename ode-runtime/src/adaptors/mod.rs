@@ -2,4 +2,6 @@
 
 mod adapt;
 pub(crate) mod held;
+#[cfg(feature = "sparse")]
+pub(crate) mod iterative;
 pub(crate) mod rayleigh;

@@ -8,9 +8,11 @@ use crate::model::input::Inputs;
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::State;
 use crate::model::system::Residual;
-use crate::solve::Tangent;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
+#[cfg(feature = "std")]
+use crate::solve::unsolved;
+use crate::solve::{Tangent, undetermined};
 
 /// S = ρ M + ν D + π K, bordered by the constraints, and −(r, s, Φ), at a state: the linear system of a Newton
 /// iteration.
@@ -69,7 +71,7 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     pub fn solve(&mut self, system: &S, right: &mut Residual<S>) -> Result<(), Cause> {
         let layout = system.layout();
         let factorized = self.tangent.kkt.factorize_by_exchange(&layout, self.tangent.values.as_ref());
-        factorized.map_err(|singular| crate::solve::undetermined(&layout, layout.z.len(), singular))?;
+        factorized.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
         core::mem::swap(&mut self.tangent.residual, right);
         let solved = self.tangent.solve_once(system, &mut Work::default());
         core::mem::swap(&mut self.tangent.residual, right);
@@ -105,19 +107,20 @@ impl<S: Solvable + Linearize> SystemMatrix<S> {
     /// constrained system, and G C = 0. If rows depend on others, the solution with the least multipliers.
     ///
     /// # Errors
-    /// [`Singular`] with the unknown no equation determines.
-    pub fn constrained_compliance(&self, system: &S) -> Result<DMatrix<S::Real>, Singular> {
+    /// [`Cause::Singular`] with the unknown no equation determines.
+    pub fn constrained_compliance(&self, system: &S) -> Result<DMatrix<S::Real>, Cause> {
         let layout = system.layout();
         // Dependent rows have no inverse, but a solution.
-        let mut kkt = S::Kkt::new(&layout);
-        kkt.factorize_by_exchange(&layout, self.values())?;
+        let mut kkt = system.kkt();
+        let factorized = kkt.factorize_by_exchange(&layout, self.values());
+        factorized.map_err(|singular| undetermined(&layout, layout.z.len(), singular))?;
         let (nv, nz) = (layout.v.len(), layout.z.len());
         let mut columns = Matrix::identity(nv + nz + layout.constraints.len());
         for c in 0..columns.cols() {
             let mut x: std::vec::Vec<S::Real> = (0..columns.rows()).map(|r| columns[(r, c)]).collect();
             let (v, rest) = x.split_at_mut(nv);
             let (z, l) = rest.split_at_mut(nz);
-            kkt.solve(v, z, l);
+            kkt.solve(v, z, l).map_err(|cause| unsolved(&layout, cause))?;
             x.iter().enumerate().for_each(|(r, &x)| columns[(r, c)] = x);
         }
         Ok(columns.into())

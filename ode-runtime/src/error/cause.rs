@@ -187,6 +187,20 @@ pub enum Cause {
         /// the model
         model: Name,
     },
+    /// The tangent of a step is not positive definite, as conjugate gradients need it.
+    Indefinite {
+        /// the coordinate along which most curvature is negative
+        name: Name,
+    },
+    /// The iterations of a linear solver did not reach their tolerance.
+    Unsolved {
+        /// how many were made
+        iterations: u32,
+        /// the coordinate in whose equation most is left
+        name: Name,
+        /// the residual, as a share of that of zero
+        residual: f64,
+    },
     /// Newton's iterations did not converge.
     Newton {
         /// how many were made

@@ -96,6 +96,18 @@ impl fmt::Display for Cause {
             Self::FirstOrder { model } => {
                 write!(f, "`{model}` is a first-order model: forces determine its velocities, which cannot be damped")
             }
+            Self::Indefinite { name } => {
+                write!(
+                    f,
+                    "stiffness along `{name}` is negative beyond what inertia holds in a step: conjugate gradients cannot solve for it; take a smaller step, or the model without `Iterative`"
+                )
+            }
+            Self::Unsolved { iterations, name, residual } => {
+                write!(
+                    f,
+                    "{iterations} iterations of a linear solver leave {residual:e} of the right-hand side, most of it in the equation of `{name}`; take a smaller step, a larger tolerance, or the model without `Iterative`"
+                )
+            }
             Self::Newton { iterations, name, correction } => {
                 write!(
                     f,

@@ -7,6 +7,7 @@ use crate::families::gather::{Local, copy, rates_of, take, take_q, take_z};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
+use crate::linalg::both;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::system::{At, Rates, Residual};
@@ -105,19 +106,6 @@ fn write<S: Composite>(asked: Asked<'_, S>, topology: &Topology, owned: Owned<'_
     owned.nonzeros.fill(S::Real::ZERO);
     owned.rows.fill(S::Real::ZERO);
     S::each_part(&mut Columns { asked, topology, owned });
-}
-
-/// Both, side by side where there are threads.
-#[cfg(feature = "rayon")]
-fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
-    rayon::join(one, other);
-}
-
-/// Both.
-#[cfg(not(feature = "rayon"))]
-fn both(one: impl FnOnce(), other: impl FnOnce()) {
-    one();
-    other();
 }
 
 struct Columns<'a, S: Composite> {

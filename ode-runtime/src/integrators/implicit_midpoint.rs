@@ -255,7 +255,7 @@ impl<S: Solvable + Linearize> Scratch<S> {
             secant.forget();
         }
         change.take(&tangent.residual);
-        tangent.solve_for(cx);
+        tangent.solve_for(cx)?;
         // The energy of a correction, by its forces and by what Φ/h asks for.
         let by_forces = dot(change.v[0].as_ref(), tangent.residual.r.as_ref()).abs();
         let rows = change.impulse.as_ref().iter().zip(tangent.residual.phi.as_ref()).enumerate();

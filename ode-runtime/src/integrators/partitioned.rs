@@ -302,7 +302,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
         if linearize {
             self.linearized = self.linearize(cx, shares, h, first).is_ok();
         }
-        let held = self.correct(cx, h);
+        let held = self.correct(cx, h)?;
         let bent = self.secant.improve(&mut self.change);
         let Change { v: [w, _], z, impulse } = &self.change;
         add(self.stage.v.as_mut(), one, w.as_ref());

@@ -18,7 +18,7 @@ pub struct Statistics {
     pub error_failures: u64,
     /// attempts without a proposal: those that did not converge and those that could not be evaluated
     pub attempt_failures: u64,
-    /// attempts whose iterations, Newton's or those of algebraic variables, did not converge
+    /// attempts whose iterations, Newton's, those of algebraic variables or of a linear solver, did not converge
     pub convergence_failures: u64,
     /// attempts during which the model could not be evaluated: a singular matrix, values that are not finite
     pub realization_failures: u64,
@@ -49,7 +49,7 @@ impl Statistics {
     pub(crate) fn failed(&mut self, cause: &Cause) {
         self.attempt_failures += 1;
         match cause {
-            Cause::Newton { .. } | Cause::Algebraic { .. } => self.convergence_failures += 1,
+            Cause::Newton { .. } | Cause::Algebraic { .. } | Cause::Unsolved { .. } => self.convergence_failures += 1,
             _ => self.realization_failures += 1,
         }
     }
@@ -73,9 +73,19 @@ impl Statistics {
 
 impl<T: Real> History<T> for Statistics {
     fn visit(&mut self, parts: &mut dyn Parts<T>) {
-        let Work { evaluations, tangents, residuals, iterations, factorizations, solves, convergence_failures, rate } =
-            &mut self.work;
-        let mut bits = rate.to_bits();
+        let Work {
+            evaluations,
+            tangents,
+            residuals,
+            iterations,
+            factorizations,
+            solves,
+            linear_iterations,
+            linear_residual,
+            convergence_failures,
+            rate,
+        } = &mut self.work;
+        let (mut bits, mut residual) = (rate.to_bits(), linear_residual.to_bits());
         for (name, count) in [
             ("steps taken", &mut self.taken),
             ("steps attempted", &mut self.attempted),
@@ -96,13 +106,15 @@ impl<T: Real> History<T> for Statistics {
             ("iterations", iterations),
             ("factorizations", factorizations),
             ("solves", solves),
+            ("iterations of linear solvers", linear_iterations),
             ("failures of Newton's iterations", convergence_failures),
             // An f64 for every scalar type.
             ("bits of the rate of convergence", &mut bits),
+            ("bits of the largest residual of linear solvers", &mut residual),
         ] {
             parts.count(name, count);
         }
-        *rate = f64::from_bits(bits);
+        (*rate, *linear_residual) = (f64::from_bits(bits), f64::from_bits(residual));
         let mut first = [T::from_f64(self.first_step)];
         parts.numbers("first step", &mut first);
         let [first] = first;

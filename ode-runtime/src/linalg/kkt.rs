@@ -1,7 +1,7 @@
 //! The unsymmetric bordered tangent: LU with partial pivoting on an equilibrated matrix.
 
 use crate::linalg::filter::{dependent, filtered, shifts_of_tangent};
-use crate::linalg::{Kkt, Lanes, LanesMut, Singular, dot};
+use crate::linalg::{Iterated, Kkt, Lanes, LanesMut, Singular, Unsolved, dot};
 use crate::model::layout::Layout;
 use crate::numbers::field::Field;
 use crate::numbers::lanes::one_by_one;
@@ -55,7 +55,7 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         self.filter_transposed(layout, values, &[T::ZERO; N])
     }
 
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) -> Result<Iterated, Unsolved> {
         let mut x = [T::ZERO; N];
         for (x, &b) in x.iter_mut().zip(v.iter().chain(z.iter()).chain(l.iter())) {
             *x = b;
@@ -67,14 +67,16 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
         for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
             *out = x;
         }
+        Ok(Iterated::default())
     }
 
-    fn solve_lanes(&self, x: LanesMut<'_, T>, _room: (&mut [T], &mut [T], &mut [T])) {
-        let Ok(x) = x.try_into() else { return };
+    fn solve_lanes(&self, x: LanesMut<'_, T>, _room: (&mut [T], &mut [T], &mut [T])) -> Result<(), Unsolved> {
+        let Ok(x) = x.try_into() else { return Ok(()) };
         match &self.shift {
             None => self.apply_lanes(x),
             Some(shift) => one_by_one(x, |x| filtered(shift, x, |x| self.apply(x))),
         }
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@
 //! | --- | --- | --- | --- |
 //! | [`Saddle`] | symmetric [M Gᵀ; G 0] of accelerations and projections | [`StaticSaddle`], [`DenseSaddle`] | `SparseSaddle` |
 //! | [`Kkt`] | unsymmetric bordered tangent of implicit methods | [`StaticKkt`], [`DenseKkt`] | `SparseKkt` |
+//! | [`Kkt`], by iterations | the same | | `IterativeKkt` |
 //! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] | the same, `REDUNDANT` |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
 //!
@@ -56,9 +57,11 @@ pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
 #[cfg(feature = "sparse")]
+pub(crate) use sparse::{ITERATIONS, TOLERANCE, both, held};
+#[cfg(feature = "sparse")]
 pub use sparse::{
-    OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored, replace_symmetric_values,
-    replace_values, sparse, sparse_symmetric, squared,
+    IterativeKkt, OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored,
+    replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,
 };
 #[cfg(feature = "sparse")]
 pub use sprs;
@@ -90,6 +93,39 @@ impl fmt::Display for Singular {
 }
 
 impl core::error::Error for Singular {}
+
+/// What a solution by iterations took; of a direct solver nothing, which is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Iterated {
+    /// how many iterations
+    pub iterations: u32,
+    /// the residual of the solution, computed from it, as a share of that of zero
+    pub residual: f64,
+}
+
+/// Why iterations found no solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unsolved {
+    /// The right-hand side, or what it was multiplied with, is not finite.
+    NotFinite {
+        /// the unknown of its equation
+        index: usize,
+    },
+    /// A direction without positive curvature: conjugate gradients solve positive definite systems only.
+    Indefinite {
+        /// the unknown that takes most of the curvature away
+        index: usize,
+    },
+    /// The residual stays above the tolerance.
+    Residual {
+        /// how many iterations were made
+        iterations: u32,
+        /// the unknown in whose equation most is left
+        index: usize,
+        /// the residual, as a share of that of zero
+        residual: f64,
+    },
+}
 
 /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ.
 /// A compliant row has 1 on its diagonal and nothing else: y = l.
@@ -256,17 +292,21 @@ pub trait Kkt<T>: core::fmt::Debug {
         let _ = l;
     }
 
-    /// Solves in place for the unknowns (v, z, λ).
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]);
+    /// Solves in place for the unknowns (v, z, λ), and says what iterations it took.
+    ///
+    /// # Errors
+    /// [`Unsolved`] of a solver that iterates; the unknowns are then unusable.
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) -> Result<Iterated, Unsolved>;
 
     /// The same for all lanes of x = (v, z, λ). By default one lane after the other, in the room of one solution.
-    fn solve_lanes(&self, x: LanesMut<'_, T>, (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]))
+    ///
+    /// # Errors
+    /// As [`Kkt::solve`].
+    fn solve_lanes(&self, x: LanesMut<'_, T>, one: (&mut [T], &mut [T], &mut [T])) -> Result<(), Unsolved>
     where
         T: Real,
     {
-        let (v, rest) = x.split_at_mut(one_v.len().min(x.len()));
-        let (z, l) = rest.split_at_mut(one_z.len().min(rest.len()));
-        by_lane([v, z, l], [one_v, one_z, one_l], |[v, z, l]| self.solve(v, z, l));
+        solve_by_lane(self, x, one)
     }
 }
 
@@ -323,11 +363,28 @@ pub trait Factored<T> {
     fn solve(&self, x: &mut [T]);
 }
 
+/// [`Kkt::solve_lanes`], one lane after the other.
+fn solve_by_lane<T: Real, K: Kkt<T> + ?Sized>(
+    kkt: &K,
+    x: LanesMut<'_, T>,
+    (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T]),
+) -> Result<(), Unsolved> {
+    let (v, rest) = x.split_at_mut(one_v.len().min(x.len()));
+    let (z, l) = rest.split_at_mut(one_z.len().min(rest.len()));
+    let mut solved = Ok(());
+    by_lane([v, z, l], [one_v, one_z, one_l], |[v, z, l]| {
+        if let Err(unsolved) = kkt.solve(v, z, l) {
+            solved = Err(unsolved);
+        }
+    });
+    solved
+}
+
 /// Solves for one lane after the other, in the room of one solution.
 fn by_lane<T: Copy, const K: usize>(
     mut lanes: [&mut [Lanes<T>]; K],
     mut one: [&mut [T]; K],
-    solve: impl Fn([&mut [T]; K]),
+    mut solve: impl FnMut([&mut [T]; K]),
 ) {
     for k in 0..LANES {
         one.iter_mut().zip(&lanes).for_each(|(one, lanes)| take(k, lanes, one));

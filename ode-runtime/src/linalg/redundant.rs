@@ -5,7 +5,7 @@ use nalgebra::{Const, DimMin};
 use crate::linalg::filter::{blur_of, filtered, shift_saddle, tolerated};
 use crate::linalg::kkt::spread;
 use crate::linalg::saddle::{gather, scatter, symmetric};
-use crate::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
+use crate::linalg::{DenseKkt, DenseSaddle, Iterated, Kkt, Saddle, Singular, Unsolved};
 use crate::model::layout::{Layout, RowKind};
 use crate::numbers::scalar::Real;
 
@@ -158,7 +158,7 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
         self.factors.prune(l);
     }
 
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) -> Result<Iterated, Unsolved> {
         let first = v.len() + z.len();
         let mut wanted = [T::ZERO; N];
         for (row, (wanted, &l)) in (first..N).zip(wanted.iter_mut().zip(l.iter())) {
@@ -170,7 +170,7 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
                 }
             }
         }
-        self.factors.solve(v, z, l);
+        let solved = self.factors.solve(v, z, l)?;
         // What a row is left with is no force.
         for (row, (l, &wanted)) in (first..N).zip(l.iter_mut().zip(&wanted)) {
             let stiffer = self.stiffer[row];
@@ -179,5 +179,6 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
                 *l -= stiffer * terms.fold(-wanted, |left, (&slope, &x)| left + slope * x);
             }
         }
+        Ok(solved)
     }
 }

@@ -5,7 +5,7 @@
 //! relative to its terms has cancelled; one that grew far beyond its start has lost it. Neither detects a diagonal that
 //! is round-off from the beginning: tangents without inertia need [`Kkt::factorize_by_exchange`].
 
-use crate::linalg::{DenseKkt, Kkt, Lanes, LanesMut, Singular};
+use crate::linalg::{DenseKkt, Iterated, Kkt, Lanes, LanesMut, Singular, Unsolved};
 use crate::model::layout::{Block, Layout};
 use crate::numbers::lanes::one_by_one;
 use crate::numbers::scalar::Real;
@@ -96,7 +96,7 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
     }
 
     #[inline]
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) -> Result<Iterated, Unsolved> {
         if self.pivoted {
             return self.dense.solve(v, z, l);
         }
@@ -108,15 +108,17 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
         for (out, &x) in v.iter_mut().chain(z).chain(l).zip(&x) {
             *out = x;
         }
+        Ok(Iterated::default())
     }
 
     #[inline]
-    fn solve_lanes(&self, x: LanesMut<'_, T>, room: (&mut [T], &mut [T], &mut [T])) {
+    fn solve_lanes(&self, x: LanesMut<'_, T>, room: (&mut [T], &mut [T], &mut [T])) -> Result<(), Unsolved> {
         if self.pivoted {
             return self.dense.solve_lanes(x, room);
         }
-        let Ok(x) = <&mut [Lanes<T>; N]>::try_from(x) else { return };
+        let Ok(x) = <&mut [Lanes<T>; N]>::try_from(x) else { return Ok(()) };
         D::solve_lanes(&self.factor, x);
+        Ok(())
     }
 }
 

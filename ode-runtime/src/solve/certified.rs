@@ -10,7 +10,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Work;
 use crate::solve::refinement::{CORRECTIONS, PRESSES};
 use crate::solve::solvable::Solvable;
-use crate::solve::{add, norm, undetermined};
+use crate::solve::{add, norm, solved, undetermined};
 
 /// A right-hand side, the residual of a solution, the magnitudes of its terms, and the unknowns in one vector.
 #[derive(Debug)]
@@ -42,19 +42,19 @@ impl<S: Solvable> Terms<S> {
         x: &mut Residual<S>,
     ) -> Result<(), Cause> {
         replace(x, &mut self.right);
-        solve(kkt, work, x);
+        solve(layout, kkt, work, x)?;
         // Residuals of dependent rows cannot vanish, so they are not checked here.
-        if S::Kkt::REDUNDANT || !finite(x) || self.refine(layout, work, (kkt, values), x).is_none() {
+        if S::Kkt::REDUNDANT || !finite(x) || self.refine(layout, work, (kkt, values), x)?.is_none() {
             return Ok(());
         }
         let exchanged = kkt.factorize_by_exchange(layout, values);
         exchanged.map_err(|singular| undetermined(layout, layout.z.len(), singular))?;
         replace(&self.right, x);
-        solve(kkt, work, x);
+        solve(layout, kkt, work, x)?;
         if !finite(x) {
             return Ok(());
         }
-        let Some((row, residual)) = self.refine(layout, work, (kkt, values), x) else { return Ok(()) };
+        let Some((row, residual)) = self.refine(layout, work, (kkt, values), x)? else { return Ok(()) };
         let (nv, last) = (layout.v.len(), layout.v.len() + layout.z.len());
         let (quantity, name) = match row {
             row if row < nv => (Quantity::Force, Name::of(layout.directions, row)),
@@ -66,26 +66,32 @@ impl<S: Solvable> Terms<S> {
 
     /// Solves for `x` as right-hand side, once. Where rows may depend on others the factors are of a matrix nearby, so
     /// the solution is corrected until corrections are round-off or no longer fall.
-    pub(crate) fn press(&mut self, layout: &Layout<'_>, (kkt, values): (&S::Kkt, &[S::Real]), x: &mut Residual<S>) {
+    pub(crate) fn press(
+        &mut self,
+        layout: &Layout<'_>,
+        (kkt, values): (&S::Kkt, &[S::Real]),
+        x: &mut Residual<S>,
+    ) -> Result<(), Cause> {
         if !S::Kkt::REDUNDANT {
-            return solve(kkt, &mut Work::default(), x);
+            return solve(layout, kkt, &mut Work::default(), x);
         }
         replace(x, &mut self.right);
-        solve(kkt, &mut Work::default(), x);
+        solve(layout, kkt, &mut Work::default(), x)?;
         let mut before = S::Real::INFINITY;
         for _ in 0..PRESSES {
             let _ = self.unmet(layout, Measure::Terms, values, x);
             let left = &mut self.left;
-            solve(kkt, &mut Work::default(), left);
+            solve(layout, kkt, &mut Work::default(), left)?;
             let change = norm(left.r.as_ref()).max(norm(left.s.as_ref()));
             if !(change < S::Real::from_f64(0.5) * before) {
-                return;
+                return Ok(());
             }
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
             before = change;
         }
+        Ok(())
     }
 
     /// Corrects the solution; returns the row with the largest residual, unless all are satisfied.
@@ -95,16 +101,18 @@ impl<S: Solvable> Terms<S> {
         work: &mut Work,
         (kkt, values): (&S::Kkt, &[S::Real]),
         x: &mut Residual<S>,
-    ) -> Option<(usize, S::Real)> {
+    ) -> Result<Option<(usize, S::Real)>, Cause> {
         for _ in 0..CORRECTIONS {
-            self.unmet(layout, Measure::Terms, values, x)?;
+            if self.unmet(layout, Measure::Terms, values, x).is_none() {
+                return Ok(None);
+            }
             let left = &mut self.left;
-            solve(kkt, work, left);
+            solve(layout, kkt, work, left)?;
             add(x.r.as_mut(), S::Real::ONE, left.r.as_ref());
             add(x.s.as_mut(), S::Real::ONE, left.s.as_ref());
             add(x.phi.as_mut(), S::Real::ONE, left.phi.as_ref());
         }
-        self.unmet(layout, Measure::Largest, values, x)
+        Ok(self.unmet(layout, Measure::Largest, values, x))
     }
 
     /// The row with the largest residual b − A x, unless all are satisfied.
@@ -151,9 +159,13 @@ impl<S: Solvable> Terms<S> {
     }
 }
 
-fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(kkt: &K, work: &mut Work, x: &mut Residual<S>) {
-    work.solves += 1;
-    kkt.solve(x.r.as_mut(), x.s.as_mut(), x.phi.as_mut());
+fn solve<T, S: Solvable<Real = T>, K: Kkt<T>>(
+    layout: &Layout<'_>,
+    kkt: &K,
+    work: &mut Work,
+    x: &mut Residual<S>,
+) -> Result<(), Cause> {
+    solved(layout, work, kkt.solve(x.r.as_mut(), x.s.as_mut(), x.phi.as_mut()))
 }
 
 fn replace<S: Solvable>(from: &Residual<S>, to: &mut Residual<S>) {

@@ -25,6 +25,10 @@ pub struct Work {
     /// eliminated by blocks counts once: symplectic corrections solve with M alone for one of their two velocities.
     /// Solves within an evaluation of accelerations or a projection are not counted
     pub solves: u64,
+    /// iterations of linear solvers that iterate: `Iterative`
+    pub linear_iterations: u64,
+    /// the largest residual of their solutions, computed from these, as a share of that of zero
+    pub linear_residual: f64,
     /// number of times that Newton's method did not converge, with a kept matrix or with one per iteration
     pub convergence_failures: u64,
     /// log(δ₂/δ₁)/log(δ₁/δ₀) of the last three corrections, in the last step that had three: about 1 for linear

@@ -8,28 +8,26 @@ use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::State;
 use crate::model::system::Residual;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::add;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent::Tangent;
+use crate::solve::{add, solved};
 
 impl<S: Solvable + Linearize> Tangent<S> {
     /// Replaces the residual by the correction.
     pub(crate) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         self.factorize(cx)?;
-        self.solve_for(cx);
-        Ok(())
+        self.solve_for(cx)
     }
 
     /// Replaces the residual by the correction with the last factors.
     #[inline]
-    pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) {
-        cx.work.solves += 1;
+    pub(crate) fn solve_for<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         let Residual { r, s, phi } = &mut self.residual;
         for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
             *x = -*x;
         }
-        self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
+        solved(&cx.system.layout(), cx.work, self.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut()))
     }
 
     /// Applies the correction; returns its size in q and z relative to 1 + |value|.
@@ -92,8 +90,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
     pub(crate) fn correct_once<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
         self.factorize_at(cx, x)?;
         if self.kkt.certain() {
-            self.solve_for(cx);
-            return Ok(());
+            return self.solve_for(cx);
         }
         let Residual { r, s, phi } = &mut self.residual;
         for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {

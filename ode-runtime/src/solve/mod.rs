@@ -48,9 +48,10 @@ pub use tangent::Tangent;
 pub(crate) use tangent_point::TangentPoint;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::Singular;
+use crate::linalg::{Iterated, Singular, Unsolved};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
+use crate::solve::context::Work;
 
 /// The largest magnitude; NaN if any entry is.
 pub(crate) fn norm<T: Real>(values: &[T]) -> T {
@@ -84,6 +85,28 @@ pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
 pub(crate) fn subtract<T: Real>(out: &mut [T], x: &[T], y: &[T]) {
     for ((out, &x), &y) in out.iter_mut().zip(x).zip(y) {
         *out = x - y;
+    }
+}
+
+/// Counts a solution, or names why there is none.
+pub(crate) fn solved(layout: &Layout<'_>, work: &mut Work, outcome: Result<Iterated, Unsolved>) -> Result<(), Cause> {
+    work.solves += 1;
+    let Iterated { iterations, residual } = outcome.map_err(|cause| unsolved(layout, cause))?;
+    work.linear_iterations += u64::from(iterations);
+    work.linear_residual = work.linear_residual.max(residual);
+    Ok(())
+}
+
+/// Names the equation in which iterations failed.
+#[cold]
+pub(crate) fn unsolved(layout: &Layout<'_>, cause: Unsolved) -> Cause {
+    let name = |index: usize| Name::of(layout.directions, index);
+    match cause {
+        Unsolved::NotFinite { index } => Cause::NonFinite { quantity: Quantity::Force, name: name(index) },
+        Unsolved::Indefinite { index } => Cause::Indefinite { name: name(index) },
+        Unsolved::Residual { iterations, index, residual } => {
+            Cause::Unsolved { iterations, name: name(index), residual }
+        }
     }
 }
 

@@ -116,7 +116,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             }
             // Falling corrections reduce Φ further: if it is small before the last, it need not be evaluated again.
             let holds = norm(self.residual.phi.as_ref()) <= limits.constraint;
-            self.solve_for(cx);
+            self.solve_for(cx)?;
             let size = self.update(cx, weights, from, x);
             if !size.is_finite() {
                 let name = self.furthest(weights, x).name(&cx.system.layout());

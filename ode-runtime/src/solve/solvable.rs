@@ -41,6 +41,12 @@ pub trait Solvable: System<Real: Real> {
     /// only where N = 1.
     const DIRECT: bool = false;
 
+    /// Room for the factors of a tangent. The default is what [`Kkt::new`] makes; a system that asks more of its solver
+    /// says so here.
+    fn kkt(&self) -> Self::Kkt {
+        Self::Kkt::new(&self.layout())
+    }
+
     /// a (nv), ż (nz) and λ (nc) of M a = f + Gᵀ λ, G a + γ = 0, ż = g in one function; not finite where forces are
     /// not.
     ///

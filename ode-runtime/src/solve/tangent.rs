@@ -15,7 +15,7 @@ use crate::solve::dependence::EXACT;
 use crate::solve::factors::size;
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent_point::TangentPoint;
-use crate::solve::{Dependence, add, inertial, undetermined};
+use crate::solve::{Dependence, add, inertial, solved, undetermined, unsolved};
 
 /// Storage for the residual, its tangent, and corrections.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
             step: Block::zeros(layout.v.len()),
             residual: Residual::zeros(&layout),
             values: Block::zeros(layout.tangent.nnz()),
-            kkt: S::Kkt::new(&layout),
+            kkt: system.kkt(),
             point: TangentPoint::none(system),
             keeps: false,
             inert: true,
@@ -201,16 +201,28 @@ impl<S: Solvable + Linearize> Tangent<S> {
     }
 
     /// Solves with the matrix last factorised, in place.
-    pub(crate) fn apply(&self, work: &mut Work, v: &mut S::V, z: &mut S::Z, l: &mut S::L) {
-        work.solves += 1;
-        self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
+    pub(crate) fn apply(
+        &self,
+        system: &S,
+        work: &mut Work,
+        v: &mut S::V,
+        z: &mut S::Z,
+        l: &mut S::L,
+    ) -> Result<(), Cause> {
+        solved(&system.layout(), work, self.kkt.solve(v.as_mut(), z.as_mut(), l.as_mut()))
     }
 
     /// Solves with the matrix last factorised for several right-hand sides (v, z, λ), in the room of one solution.
-    pub(crate) fn solve_lanes(&mut self, system: &S, x: LanesMut<'_, S::Real>, one: &mut Residual<S>) {
+    pub(crate) fn solve_lanes(
+        &mut self,
+        system: &S,
+        x: LanesMut<'_, S::Real>,
+        one: &mut Residual<S>,
+    ) -> Result<(), Cause> {
         if !S::Kkt::REDUNDANT {
             let Residual { r, s, phi } = one;
-            return self.kkt.solve_lanes(x, (r.as_mut(), s.as_mut(), phi.as_mut()));
+            let lanes = self.kkt.solve_lanes(x, (r.as_mut(), s.as_mut(), phi.as_mut()));
+            return lanes.map_err(|cause| unsolved(&system.layout(), cause));
         }
         for k in 0..LANES {
             let (v, rest) = x.split_at_mut(one.r.as_ref().len().min(x.len()));
@@ -218,11 +230,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
             take(k, v, one.r.as_mut());
             take(k, z, one.s.as_mut());
             take(k, l, one.phi.as_mut());
-            self.terms.press(&system.layout(), (&self.kkt, self.values.as_ref()), one);
+            self.terms.press(&system.layout(), (&self.kkt, self.values.as_ref()), one)?;
             put(k, v, one.r.as_ref());
             put(k, z, one.s.as_ref());
             put(k, l, one.phi.as_ref());
         }
+        Ok(())
     }
 
     /// Factorises the matrix.

@@ -122,7 +122,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
                 self.abreast.set(lane, places.u() + i, &[S::Real::ONE]);
             }
             self.abreast.add_first(self.held.end, cx.system, &self.jacobians, places.u()..places.t());
-            self.unknowns(cx.system);
+            self.unknowns(cx.system)?;
             for (lane, i) in group.enumerate() {
                 self.respond(cx, at, lane);
                 if !self.direction.u.as_ref().iter().all(|u| u.is_finite()) {
@@ -205,7 +205,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
         for known in [0..places.a(), accelerations, places.z()..places.lambda(), places.u()..places.t() + 1] {
             self.abreast.add_first(self.held.end, system, &self.jacobians, known);
         }
-        self.unknowns(system);
+        self.unknowns(system)?;
         let Some(mut matrix) = self.feedback.clone() else { return Ok(()) };
         for lane in 0..count {
             self.respond(cx, at, lane);
@@ -218,12 +218,11 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             name: Name::of(layout.u, singular.index),
         })?;
         self.abreast.add_first(self.held.end, system, &self.jacobians, places.u()..places.t());
-        self.unknowns(system);
-        Ok(())
+        self.unknowns(system)
     }
 
     /// −A⁻¹ rows, in the columns of a, z and λ.
-    fn unknowns(&mut self, system: &S) {
+    fn unknowns(&mut self, system: &S) -> Result<(), Cause> {
         let layout = system.layout();
         let places = self.jacobians.places;
         let (columns, rows) = self.abreast.parts();
@@ -234,7 +233,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             *y = -row;
         }
         let mut room = Residual::<S>::zeros(&layout);
-        self.tangent.solve_lanes(system, unknowns, &mut room);
+        self.tangent.solve_lanes(system, unknowns, &mut room)
     }
 
     /// The unknowns of the directions.

@@ -1,5 +1,7 @@
 //! What is free at the start of a motion.
 
+#[cfg(feature = "sprs")]
+use ode_runtime::Layout;
 use ode_runtime::Optimizable;
 use ode_runtime::linalg::SVector;
 
@@ -27,6 +29,15 @@ impl Choices {
     /// The number of what is chosen.
     pub(super) fn count(&self) -> usize {
         self.inputs + self.states.len() + usize::from(self.horizon.is_some())
+    }
+
+    /// Their names.
+    #[cfg(feature = "sprs")]
+    pub(super) fn names<'l>(&self, layout: &Layout<'l>) -> impl Iterator<Item = &'l str> {
+        let directions = layout.state_direction_names().collect::<Vec<_>>();
+        let states = self.states.iter().filter_map(move |free| directions.get(free.direction).copied());
+        let names = layout.u.iter().copied().take(self.inputs).chain(states);
+        names.chain(self.horizon.map(|_| "horizon")).collect::<Vec<_>>().into_iter()
     }
 
     pub(super) fn any(&self) -> bool {

@@ -8,9 +8,12 @@ mod exact;
 pub(crate) mod scheme;
 mod sizes;
 mod start;
+mod told;
 
 use core::fmt;
 
+#[cfg(feature = "sprs")]
+use ode_runtime::Name;
 use ode_runtime::linalg::{DMatrix, DVector, SVector};
 use ode_runtime::{Optimizable, Solvable, State};
 
@@ -354,45 +357,40 @@ where
     fn restricted(
         &self,
         on: &Evaluation<'_, S>,
-        (knots, nodes): (&[Knot<S>], &[Node<N, U>]),
+        (_, nodes): (&[Knot<S>], &[Node<N, U>]),
     ) -> Result<Vec<Vec<bool>>, PlanError> {
+        // what given states break has been refused
         let nh = on.posed.limit_bounds.len();
-        let (last, instant) = (nodes.len().saturating_sub(2), self.instant());
+        let (ends, instant) = (nodes.len().saturating_sub(2), self.instant());
         let all = nodes.iter().enumerate().map(|(k, node)| {
             let mut out = Vec::with_capacity(node.limits.len());
-            for (i, values) in node.limits.chunks(nh.max(1)).enumerate() {
-                let first = k < instant;
-                let ends = k == last && (i + 1) * nh == node.limits.len();
-                let state = if ends { &knots[k + 1].state } else { &knots[k].state };
-                restricted(
-                    on,
-                    Place { state, first, last: ends, inputs: !first || self.continuous() },
-                    values,
-                    &mut out,
-                )?;
+            for limits in (nh..=node.limits.len()).step_by(nh.max(1)) {
+                let (first, last) = (k < instant, k == ends && limits == node.limits.len());
+                restricted(on, Place { first, last, inputs: !first || self.continuous() }, &mut out);
             }
-            Ok(out)
+            out
         });
-        all.collect()
+        Ok(all.collect())
     }
 
-    fn tell(&self, on: &Evaluation<'_, S>, (knots, inputs): (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
-        let mut told = Told { inputs: Vec::new(), points: Vec::new(), instant: self.instant() };
-        let mut equations = self.equations.clone();
-        let begun = knots.iter().zip(inputs).skip(told.instant).enumerate();
-        for (k, (x, u)) in begun {
-            // before a search an interval may have no solution: then its points are where it begins
-            if equations.solve(on.system, k, (x, u.as_slice())).is_err() {
-                equations.rest(k, x);
-            }
+    fn tell(&self, on: &Evaluation<'_, S>, motion: (&[Knot<S>], &[SVector<f64, U>])) -> Told<S> {
+        self.told(on.system, motion)
+    }
 
-            let points = if k == 0 { 0 } else { self.own().start };
-            for spot in &equations.spots[points..] {
-                told.points.push(spot.x.clone());
-                told.inputs.push(spot.u.clone());
-            }
-        }
-        told
+    #[cfg(feature = "sprs")]
+    fn chosen(&self, on: &Evaluation<'_, S>, k: usize) -> Vec<(Name, usize)> {
+        self.names(on.system, k)
+    }
+
+    #[cfg(feature = "sprs")]
+    fn read(
+        &self,
+        on: &Evaluation<'_, S>,
+        states: &[State<S>],
+        inputs: &[S::U],
+        motion: (&mut [Knot<S>], &mut [SVector<f64, U>]),
+    ) -> Result<(), PlanError> {
+        self.take(on.system, (states, inputs), motion)
     }
 }
 

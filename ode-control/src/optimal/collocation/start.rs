@@ -8,14 +8,15 @@ use crate::optimal::collocation::curvature::Curvature;
 use crate::optimal::collocation::equations::Spot;
 use crate::optimal::collocation::sizes::Sizes;
 use crate::optimal::error::PlanError;
-use crate::optimal::evaluation::{Evaluation, Place, restricted};
+use crate::optimal::evaluation::{Evaluation, Place, allowed};
 use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
 use crate::optimal::transcription::Wanted;
 use crate::stages::Stage;
 
 impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
-    /// Refuses what this transcription does not have, and a start that breaks a limit, whatever the inputs are.
+    /// Refuses what this transcription does not have, and a start or an end that breaks a limit, whatever the
+    /// inputs are.
     pub(super) fn check(&self, on: &mut Evaluation<'_, S>, sizes: &Sizes) -> Result<(), PlanError> {
         let refused = |what, instead| Err(PlanError::Scheme { what, instead });
         let shooting = "take shooting, a `StepMap` of a method that keeps them";
@@ -39,10 +40,12 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
                 );
             }
         }
-        let Some(start) = on.posed.states.first() else { return Ok(()) };
-        let values = on.evaluator.limits(on.system, (start, &on.nominal), |_, _, _| {}).to_vec();
-        let place = Place { state: start, first: true, last: false, inputs: false };
-        restricted(on, place, &values, &mut Vec::new())
+        let Some((start, end)) = on.posed.states.first().zip(on.posed.states.last()) else { return Ok(()) };
+        for (state, first) in [(start, true), (end, false)] {
+            let values = on.evaluator.limits(on.system, (state, &on.nominal), |_, _, _| {}).to_vec();
+            allowed(on, (state, Place { first, last: !first, inputs: false }), &values)?;
+        }
+        Ok(())
     }
 
     /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor

@@ -3,7 +3,7 @@
 use crate::analysis::inverse::least_forces;
 use crate::analysis::statics::outcome::Unsettled;
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::{Kkt, Motion, Saddle};
+use crate::linalg::{Motion, Saddle};
 use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
@@ -211,7 +211,7 @@ impl<S: Solvable + Linearize> Search<S> {
         for x in r.as_mut().iter_mut().chain(s.as_mut()).chain(phi.as_mut()) {
             *x = -*x;
         }
-        tangent.kkt.solve(r.as_mut(), s.as_mut(), phi.as_mut());
+        tangent.apply(cx.system, cx.work, r, s, phi)?;
         let (name, size) = measure(cx.system, trial, simplified, change);
         if size.is_finite() { Ok(size) } else { Err(Cause::NonFinite { quantity: Quantity::Coordinate, name }) }
     }

@@ -71,12 +71,12 @@ impl<S: Solvable + Linearize> Partitioned<S> {
     }
 
     /// The correction of α vₐ + β vᵦ, z′ and λ, and what it moves q by; whether the rows ask for most of it.
-    pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, h: S::Real) -> bool {
+    pub(super) fn correct<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, h: S::Real) -> Result<bool, Cause> {
         let Self { change: Change { v: [w, _], z, impulse }, start, row, moved: (moved, q), tangent, .. } = self;
         copy(w, moved);
         copy(row, impulse);
         if self.linearized {
-            tangent.apply(cx.work, w, z, impulse);
+            tangent.apply(cx.system, cx.work, w, z, impulse)?;
         } else {
             start.solve(cx.work, w, impulse);
         }
@@ -86,7 +86,7 @@ impl<S: Solvable + Linearize> Partitioned<S> {
             *moved = h * w;
         }
         cx.system.qdot(&self.next.q, moved, q);
-        by_forces < S::Real::from_f64(0.25) * by_rows
+        Ok(by_forces < S::Real::from_f64(0.25) * by_rows)
     }
 
     /// q⁺ with vₐ and vᵦ as they are.

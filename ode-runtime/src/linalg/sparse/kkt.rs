@@ -10,7 +10,7 @@ use crate::linalg::sparse::diagonal;
 use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
 use crate::linalg::sparse::plan::{Place, Plan};
-use crate::linalg::{Kkt, Lanes, LanesMut, Singular, by_lane};
+use crate::linalg::{Iterated, Kkt, Lanes, LanesMut, Singular, Unsolved, solve_by_lane};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
@@ -277,7 +277,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         }
     }
 
-    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) {
+    fn solve(&self, v: &mut [T], z: &mut [T], l: &mut [T]) -> Result<Iterated, Unsolved> {
         match &self.shift {
             None => self.apply([v, z, l]),
             Some(shift) => {
@@ -286,16 +286,16 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
                 v.iter_mut().chain(z).chain(l).zip(&x).for_each(|(to, &from)| *to = from);
             }
         }
+        Ok(Iterated::default())
     }
 
-    fn solve_lanes(&self, x: LanesMut<'_, T>, (one_v, one_z, one_l): (&mut [T], &mut [T], &mut [T])) {
-        if !self.exchanged && self.shift.is_none() {
-            self.scale(&mut [&mut *x]);
-            return self.elimination.run(&mut self.lanes.borrow_mut(), [x]);
+    fn solve_lanes(&self, x: LanesMut<'_, T>, one: (&mut [T], &mut [T], &mut [T])) -> Result<(), Unsolved> {
+        if self.exchanged || self.shift.is_some() {
+            return solve_by_lane(self, x, one);
         }
-        let (v, rest) = x.split_at_mut(one_v.len().min(x.len()));
-        let (z, l) = rest.split_at_mut(one_z.len().min(rest.len()));
-        by_lane([v, z, l], [one_v, one_z, one_l], |[v, z, l]| self.solve(v, z, l));
+        self.scale(&mut [&mut *x]);
+        self.elimination.run(&mut self.lanes.borrow_mut(), [x]);
+        Ok(())
     }
 }
 

@@ -5,8 +5,10 @@
 //! long, as in meshes ([`panel`]). Each pivot is tested as that of a small model is; where one lost its digits, an LU
 //! decomposition with exchanges of rows takes over ([`lu`]), which is refused unless it finds a known solution.
 
+mod both;
 mod elimination;
 mod group;
+mod iterative;
 mod kkt;
 mod lu;
 mod matrices;
@@ -20,6 +22,9 @@ mod substitution;
 #[cfg(test)]
 mod trials;
 
+pub(crate) use both::both;
+pub use iterative::IterativeKkt;
+pub(crate) use iterative::{ITERATIONS, TOLERANCE, held};
 pub use kkt::SparseKkt;
 pub use matrices::{
     OtherPattern, cut, mirrored, replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,

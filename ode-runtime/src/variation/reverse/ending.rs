@@ -3,14 +3,14 @@
 use std::vec::Vec;
 
 use crate::error::{Cause, Level, Name, Quantity};
-use crate::linalg::{Kkt, Lanes, gauss};
+use crate::linalg::{Lanes, gauss};
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
-use crate::solve::context::Context;
+use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::{Tangent, add};
 use crate::variation::chain::{Ending, Solved, Varied};
@@ -96,7 +96,7 @@ impl<S: Solvable + Sensitive> End<S> {
             return Ok(());
         }
         self.tangent.factorize_transposed(system)?;
-        self.solve(&mut y);
+        self.solve(system, &mut y)?;
         if self.taken.is_none() && self.feedback.on_state() {
             self.close(system, pull, &mut y)?;
         }
@@ -121,8 +121,8 @@ impl<S: Solvable + Sensitive> End<S> {
     }
 
     /// A⁻ᵀ y
-    fn solve(&self, (a, zdot, lambda): &mut Unknown<S>) {
-        self.tangent.kkt.solve(a.as_mut(), zdot.as_mut(), lambda.as_mut());
+    fn solve(&self, system: &S, (a, zdot, lambda): &mut Unknown<S>) -> Result<(), Cause> {
+        self.tangent.apply(system, &mut Work::default(), a, zdot, lambda)
     }
 
     /// Writes −y to the rows of the equations.
@@ -162,7 +162,7 @@ impl<S: Solvable + Sensitive> End<S> {
         s.extend(first.as_ref().iter().map(|&x| Lanes::splat(-x)));
         let (mut columns, mut matrix) = (Vec::new(), std::vec![S::Real::ZERO; nu * nu]);
         for k in 0..nu {
-            let column = self.unknown_by_input(system, k);
+            let column = self.unknown_by_input(system, k)?;
             let by = self.by_inputs(system, pull, &column)?;
             for (row, &x) in by.as_ref().iter().enumerate() {
                 if let Some(entry) = matrix.get_mut(row * nu + k) {
@@ -185,7 +185,7 @@ impl<S: Solvable + Sensitive> End<S> {
     }
 
     /// A column of Z.
-    fn unknown_by_input(&self, system: &S, k: usize) -> Unknown<S> {
+    fn unknown_by_input(&self, system: &S, k: usize) -> Result<Unknown<S>, Cause> {
         let layout = system.layout();
         let (nv, zeros) = (layout.v.len(), || S::V::zeros(layout.v.len()));
         let mut u = S::U::zeros(layout.u.len());
@@ -204,7 +204,7 @@ impl<S: Solvable + Sensitive> End<S> {
             *a = self.weights.position * *a + self.weights.velocity * v;
         }
         let mut column = (a, z, S::L::zeros(layout.constraints.len()));
-        self.solve(&mut column);
-        column
+        self.solve(system, &mut column)?;
+        Ok(column)
     }
 }

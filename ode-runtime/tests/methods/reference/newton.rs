@@ -60,7 +60,7 @@ fn newton_residuals(h: f64, sign: f64) -> Vec<f64> {
             }
         }
         kkt.factorize(&layout, &s).expect("regular");
-        kkt.solve(&mut rhs, &mut [], &mut []);
+        kkt.solve(&mut rhs, &mut [], &mut []).expect("a solution");
         x.v = std::array::from_fn(|i| x.v[i] + rhs[i]);
         x.q = std::array::from_fn(|i| x0[i] + h * x.v[i]);
         let square: f64 = x.v.iter().map(|v| v * v).sum();
