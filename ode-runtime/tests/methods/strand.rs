@@ -12,7 +12,7 @@ const BAND: usize = 5;
 /// N points of mass 0.1/N on springs of 100 with dampers of 0.01, laid out along x over a length of 1; the first is
 /// fixed; g = 9.81.
 #[derive(Clone, Debug)]
-pub struct Strand {
+pub(crate) struct Strand {
     mass: f64,
     rest: f64,
     names: Vec<&'static str>,
@@ -46,7 +46,7 @@ fn node(x: &[f64], i: usize) -> [f64; 3] {
 }
 
 impl Strand {
-    pub fn of(nodes: usize) -> Self {
+    pub(crate) fn of(nodes: usize) -> Self {
         let n = 3 * (nodes - 1);
         let column = |c: usize| c.saturating_sub(BAND)..(c + BAND + 1).min(n);
         let mut starts = vec![0];
