@@ -1,9 +1,9 @@
 //! Models made of many copies of small ones: one kernel for all springs, tetrahedra or joints of a mesh.
 //!
-//! A *field* is a coordinate or state that each member of a set has, or an ordinary one. An *element* is a small model of
-//! a few members' coordinates, such as a spring between two nodes. A *part* is an element and the members it stands at,
-//! each with a *tuple* that says which members of other sets it joins. [`Topology`] knows where the unknowns of each
-//! element are among those of the whole; [`Composite`] models are evaluated by gathering, evaluating and adding.
+//! A *field* is a coordinate or state that each member of a set has, or an ordinary one. An *element* is a small model
+//! of a few members' coordinates, such as a spring between two nodes. A *part* is an element and the members it stands
+//! at, each with a *tuple* that says which members of other sets it joins. [`Topology`] knows where the unknowns of
+//! each element are among those of the whole; [`Composite`] models are evaluated by gathering, evaluating and adding.
 //!
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
