@@ -75,7 +75,10 @@ fn derivatives_of_a_cart_pole_agree_with_differences() -> Result<(), PlanError> 
     let dual = cart.cast::<Dual<f64>>();
     let problem = to_upright(&cart, 3, 0.0)?.at_node(2, "miss", 0.4)?;
     let exact = (StepMap::of(&cart, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?);
-    check::<_, 4, 1>(&problem.at_end("miss")?, exact)?;
+    let problem = problem.at_end("miss")?;
+    check::<_, 4, 1>(&problem, exact)?;
+    let exact = (StepMap::of(&cart, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?);
+    check::<_, 5, 1>(&problem.free_horizon(1.0, 4.0, 3.0)?, exact)?;
     let problem = to_upright(&cart, 3, 0.0)?.at_node(2, "miss", 0.4)?;
     check::<_, 4, 3>(&problem, Collocation::exact(&cart, &dual, Scheme::Radau))?;
     check::<_, 5, 1>(&problem, Collocation::exact(&cart, &dual, Scheme::Trapezoidal))?;

@@ -24,10 +24,48 @@ impl<'a, S: Optimizable<Real = f64>> Evaluation<'a, S> {
         Self { system, posed, evaluator: Evaluator::new(system), nominal }
     }
 
+    /// Refuses a free horizon where a cost or a limit reads the time.
+    pub(super) fn refuse_time(&mut self) -> Result<(), PlanError> {
+        let what = "a free horizon where a cost or a limit reads the time";
+        let instead = "make the time a state, of the rate 1";
+        if self.reads_time() { Err(PlanError::Scheme { what, instead }) } else { Ok(()) }
+    }
+
+    /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor
+    /// of the time may be 0.
+    fn reads_time(&mut self) -> bool {
+        let Self { system, posed, evaluator, nominal } = self;
+        let mut u = nominal.clone();
+        shift(u.as_mut());
+        let mut values = |later: f64| {
+            let mut all = Vec::new();
+            for (x, weights) in posed.states.iter().zip(&posed.terms.nodes) {
+                let mut x = x.clone();
+                [x.q.as_mut(), x.v.as_mut(), x.z.as_mut()].into_iter().for_each(shift);
+                x.t += later;
+                for weights in [weights, &posed.terms.running] {
+                    all.push(evaluator.costs(*system, (&x, &u), weights.both(), |_, _| {}));
+                }
+                let limits = evaluator.limits(*system, (&x, &u), |_, _, _| {}).iter().zip(&posed.limit_bounds);
+                let bounded = limits.filter(|(_, (low, high))| low.is_finite() || high.is_finite());
+                all.extend(bounded.map(|(value, _)| *value));
+            }
+            all
+        };
+        let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
+        let (now, later) = (values(0.0), values(0.7310585786300049));
+        !now.iter().zip(&later).all(same)
+    }
+
     /// Whether the end is prescribed in each direction, of as many as solvers have.
     pub(super) fn fixed<const N: usize>(&self) -> [bool; N] {
         core::array::from_fn(|i| self.posed.fixed.get(i).copied().unwrap_or(false))
     }
+}
+
+/// Moves each of these numbers a little, by another amount.
+fn shift(numbers: &mut [f64]) {
+    numbers.iter_mut().enumerate().for_each(|(i, x)| *x += 0.37 + 0.11 * i as f64);
 }
 
 /// x_n ⊖ end in the directions that are prescribed.

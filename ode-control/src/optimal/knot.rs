@@ -12,13 +12,6 @@ pub struct Knot<S: System> {
     pub(super) carried: Vec<f64>,
 }
 
-impl<S: System> Knot<S> {
-    /// A state alone.
-    pub(super) fn of(state: State<S>) -> Self {
-        Self { state, carried: Vec::new() }
-    }
-}
-
 impl<S: Sensitive<Real = f64>> Knot<S> {
     /// `out` = x ⊕ d: the directions of the state, then what is carried.
     pub(super) fn plus<const N: usize>(&self, system: &S, d: &SVector<f64, N>, out: &mut Self) {

@@ -102,6 +102,13 @@ impl Terms {
         Self { running, nodes, begun }
     }
 
+    /// Makes `h` the length of the interval that a node begins.
+    pub(super) fn begin(&mut self, node: usize, h: f64) {
+        let Self { running, nodes, begun } = self;
+        begun[node].clone_from(&nodes[node]);
+        begun[node].add(h, running);
+    }
+
     /// The number of the last node.
     pub(super) fn last(&self) -> usize {
         self.nodes.len() - 1

@@ -42,10 +42,12 @@ pub(super) struct Staged<S: Solvable + Sensitive> {
     /// where the next evaluation is, and the end
     at: State<S>,
     step: S::V,
-    /// of (q, v, z, u)
+    /// of (q, v, z, u), and of h if that varies too
     covector: Vec<S::Real>,
-    /// (A, B) of the last step, by rows
+    /// (A, B) of the last step, and ∂x⁺/∂h, by rows
     slopes: Vec<f64>,
+    /// the number of (q, v, z, u)
+    count: usize,
 }
 
 impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
@@ -72,11 +74,19 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
             step: v,
             covector: std::vec![Dual::ZERO; count],
             slopes: std::vec![0.0; layout.state_directions() * count],
+            count,
             form,
         })
     }
 
-    /// ∂x⁺/∂(x, u) of the last step, by rows.
+    /// Makes h one of the entries, the last one, or none of them.
+    pub(super) fn vary_length(&mut self, varies: bool) {
+        let (rows, size) = (self.slopes.len() / self.covector.len().max(1), self.count + usize::from(varies));
+        self.covector = std::vec![Dual::ZERO; size];
+        self.slopes = std::vec![0.0; rows * size];
+    }
+
+    /// ∂x⁺/∂(x, u) of the last step, by rows; and by h, if it varies.
     pub(super) fn slopes(&self) -> &[f64] {
         &self.slopes
     }
@@ -87,12 +97,15 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         &mut self,
         system: &S,
         (x, u): (&mut State<S>, &S::U),
-        (h, first): (f64, usize),
+        (length, first): (f64, usize),
         costate: &[f64],
     ) -> Result<&[S::Real], Cause> {
-        if !(h > 0.0 && h.is_finite()) {
-            return Err(Cause::Invalid { setting: "step size", value: h });
+        if !(length > 0.0 && length.is_finite()) {
+            return Err(Cause::Invalid { setting: "step size", value: length });
         }
+        let mut h = S::Real::from_f64(length);
+        let lane = self.count.checked_sub(first).filter(|lane| *lane < T::LANES && self.covector.len() > self.count);
+        lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
         x.check(&system.layout())?;
         enter(system, x.q.as_mut())?;
         for i in 0..self.stages.len() {
@@ -108,28 +121,28 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         self.place(system, x, h, self.stages.len());
         self.at.check(&system.layout())?;
         self.read(system, first);
-        self.sweep(system, h, costate);
+        self.sweep(system, (&x.v, h), costate);
         Ok(&self.covector)
     }
 
     /// Writes where an evaluation is.
-    fn place(&mut self, system: &S, x: &State<S>, h: f64, row: usize) {
+    fn place(&mut self, system: &S, x: &State<S>, h: S::Real, row: usize) {
         let Self { form, stages, at, step, .. } = self;
         let real = |value: f64| S::Real::from_f64(value);
         at.modes.clone_from(&x.modes);
-        at.t = x.t + real(h * form.times[row]);
+        at.t = x.t + h * real(form.times[row]);
         step.as_mut().fill(Dual::ZERO);
-        add(step.as_mut(), real(h * form.times[row]), x.v.as_ref());
+        add(step.as_mut(), h * real(form.times[row]), x.v.as_ref());
         at.v.clone_from(&x.v);
         at.z.clone_from(&x.z);
         let weights = form.positions[row].iter().zip(&form.velocities[row]);
         for (stage, (&position, &velocity)) in stages.iter().zip(weights) {
             if position != 0.0 {
-                add(step.as_mut(), real(h * h * position), stage.a.as_ref());
+                add(step.as_mut(), h * h * real(position), stage.a.as_ref());
             }
             if velocity != 0.0 {
-                add(at.v.as_mut(), real(h * velocity), stage.a.as_ref());
-                add(at.z.as_mut(), real(h * velocity), stage.zdot.as_ref());
+                add(at.v.as_mut(), h * real(velocity), stage.a.as_ref());
+                add(at.z.as_mut(), h * real(velocity), stage.zdot.as_ref());
             }
         }
         system.retract(&x.q, step, &mut at.q);
@@ -157,8 +170,8 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
     }
 
     /// Takes the covector of the end back.
-    fn sweep(&mut self, system: &S, h: f64, costate: &[f64]) {
-        let Self { form, stages, covector, step, .. } = self;
+    fn sweep(&mut self, system: &S, (v, h): (&S::V, S::Real), costate: &[f64]) {
+        let Self { form, stages, covector, step, count, .. } = self;
         let nv = step.as_ref().len();
         let real = |value: f64| S::Real::from_f64(value);
         let (by_q, rest) = costate.split_at(nv.min(costate.len()));
@@ -167,46 +180,77 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         end.as_mut().iter_mut().zip(by_q).for_each(|(to, &value)| *to = real(value));
         retract_back(system, step, (&end, None), (&mut q, &mut along));
         let (q, along) = (q.as_ref(), along.as_ref());
-        let velocities = by_v.iter().zip(along).map(|(&v, &q)| real(v) + real(h) * q);
+        let velocities = by_v.iter().zip(along).map(|(&v, &q)| real(v) + h * q);
         let given = q.iter().copied().chain(velocities).chain(by_z.iter().map(|&z| real(z)));
         covector.fill(Dual::ZERO);
         covector.iter_mut().zip(given).for_each(|(to, value)| *to = value);
         let end = stages.len();
+        if let Some(length) = covector.get_mut(*count) {
+            let own = along.iter().copied().chain(by_v.iter().chain(by_z).map(|&w| real(w)));
+            *length =
+                own.enumerate().fold(Dual::ZERO, |sum, (c, w)| sum + w * lengthened(form, stages, (v, h), end, c));
+        }
         for (j, stage) in stages.iter_mut().enumerate() {
-            let (position, velocity) = (h * h * form.positions[end][j], h * form.velocities[end][j]);
+            let (position, velocity) = (h * h * real(form.positions[end][j]), h * real(form.velocities[end][j]));
             let by_a = stage.by_a.as_mut().iter_mut().zip(along.iter().zip(by_v));
-            by_a.for_each(|(to, (&q, v))| *to = real(position) * q + real(velocity * v));
-            stage.by_rates.as_mut().iter_mut().zip(by_z).for_each(|(to, z)| *to = real(velocity * z));
+            by_a.for_each(|(to, (&q, v))| *to = position * q + velocity * real(*v));
+            stage.by_rates.as_mut().iter_mut().zip(by_z).for_each(|(to, z)| *to = velocity * real(*z));
         }
         for j in (0..end).rev() {
             let (before, stage) = stages.split_at_mut(j);
             let Stage { columns, by_a, by_rates, .. } = &stage[0];
-            let time = real(h * form.times[j]);
+            let time = h * real(form.times[j]);
             let (positions, velocities) = (&form.positions[j], &form.velocities[j]);
             for (c, (a, zdot)) in columns.a.iter().zip(&columns.zdot).enumerate() {
                 let slope = dot(a.as_ref(), by_a.as_ref()) + dot(zdot.as_ref(), by_rates.as_ref());
                 covector[c] += slope;
+                if let Some(length) = covector.get_mut(*count) {
+                    *length += slope * lengthened(form, before, (v, h), j, c);
+                }
                 if c < nv {
                     covector[nv + c] += time * slope;
                 }
                 // what evaluations before have moved
                 for ((earlier, &position), &velocity) in before.iter_mut().zip(positions).zip(velocities) {
                     let place = match c {
-                        _ if c < nv => Some((c, h * h * position)),
-                        _ if c < 2 * nv => Some((c - nv, h * velocity)),
+                        _ if c < nv => Some((c, h * h, position)),
+                        _ if c < 2 * nv => Some((c - nv, h, velocity)),
                         _ => None,
                     };
-                    match place.filter(|(_, weight)| *weight != 0.0) {
-                        Some((row, weight)) => earlier.by_a.as_mut()[row] += real(weight) * slope,
+                    match place.filter(|(.., weight)| *weight != 0.0) {
+                        Some((row, h, weight)) => earlier.by_a.as_mut()[row] += h * real(weight) * slope,
                         None if c < 2 * nv => {}
                         None => {
                             let rate = earlier.by_rates.as_mut().get_mut(c - 2 * nv);
-                            rate.into_iter().for_each(|rate| *rate += real(h * velocity) * slope);
+                            rate.into_iter().for_each(|rate| *rate += h * real(velocity) * slope);
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// What a longer step moves an entry of (q, v, z, u) by, where an evaluation is that comes after these.
+fn lengthened<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>>>(
+    form: &ExplicitForm,
+    before: &[Stage<S>],
+    (v, h): (&S::V, S::Real),
+    row: usize,
+    entry: usize,
+) -> S::Real {
+    let (nv, real) = (v.as_ref().len(), |value: f64| S::Real::from_f64(value));
+    let weighed = |weights: &[f64], of: &dyn Fn(&Stage<S>) -> S::Real| {
+        before.iter().zip(weights).fold(Dual::ZERO, |sum, (stage, &weight)| sum + real(weight) * of(stage))
+    };
+    let (positions, velocities) = (&form.positions[row], &form.velocities[row]);
+    match entry {
+        i if i < nv => {
+            let twice = weighed(positions, &|stage| stage.a.as_ref()[i]);
+            real(form.times[row]) * v.as_ref()[i] + real(2.0) * h * twice
+        }
+        i if i < 2 * nv => weighed(velocities, &|stage| stage.a.as_ref()[i - nv]),
+        i => weighed(velocities, &|stage| stage.zdot.as_ref().get(i - 2 * nv).copied().unwrap_or(Dual::ZERO)),
     }
 }
 

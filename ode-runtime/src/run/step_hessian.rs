@@ -111,6 +111,32 @@ where
         Ok(Self { system, method: name, way, found: Symmetric { size, entries: std::vec![0.0; size * size] } })
     }
 
+    /// Makes h one of the entries too, after those of (x, u): of the Hessian, and of [`StepHessian::slopes`].
+    ///
+    /// # Errors
+    /// [`Cause::NotDifferentiable`] for methods that are not explicit, and models of first order, with rotations in
+    /// space, with algebraic variables, or whose motion depends on the time.
+    pub fn vary_length(&mut self, varies: bool) -> Result<(), Cause> {
+        let (layout, pattern) = (self.system.layout(), self.system.partial_patterns().states);
+        let timed = pattern.entries().any(|(_, column)| column + 1 == pattern.cols);
+        match &mut self.way {
+            Way::Staged(_) if varies && (timed || !self.system.turnings().is_empty()) => {
+                Err(Cause::NotDifferentiable { what: "by the length of a step, a motion that reads the time or turns" })
+            }
+            Way::Taped(..) if varies => {
+                Err(Cause::NotDifferentiable { what: "twice, by the length of a step, a method that is not explicit" })
+            }
+            way => {
+                if let Way::Staged(staged) = way {
+                    staged.vary_length(varies);
+                }
+                let size = layout.state_directions() + layout.u.len() + usize::from(varies);
+                self.found = Symmetric { size, entries: std::vec![0.0; size * size] };
+                Ok(())
+            }
+        }
+    }
+
     /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric. The costate has an entry for each row of
     /// A. `x` and `u` are those of the model over `f64`.
     ///
@@ -207,7 +233,8 @@ where
     where
         S: Optimizable,
     {
-        let (system, layout, n) = (self.system, self.system.layout(), self.found.size);
+        let (system, layout) = (self.system, self.system.layout());
+        let n = layout.state_directions() + layout.u.len();
         let (lifted, inputs) = lifted::<T, S, F>(&layout, x, u)?;
         let patterns = system.partial_patterns();
         for first in (0..n).step_by(T::LANES) {

@@ -33,12 +33,7 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
             if !C::COSTS {
                 return refused("a free horizon without second derivatives", "take `Collocation::exact`");
             }
-            if self.reads_time(on) {
-                return refused(
-                    "a free horizon where a cost or a limit reads the time",
-                    "make the time a state, of the rate 1",
-                );
-            }
+            on.refuse_time()?;
         }
         let Some((start, end)) = on.posed.states.first().zip(on.posed.states.last()) else { return Ok(()) };
         for (state, first) in [(start, true), (end, false)] {
@@ -46,32 +41,6 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
             allowed(on, (state, Place { first, last: !first, inputs: false }), &values)?;
         }
         Ok(())
-    }
-
-    /// Whether a cost or a limit that counts is another one at other times. It is asked away from rest, where a factor
-    /// of the time may be 0.
-    fn reads_time(&self, on: &mut Evaluation<'_, S>) -> bool {
-        let Evaluation { system, posed, evaluator, nominal } = on;
-        let mut u = nominal.clone();
-        shift(u.as_mut());
-        let mut values = |later: f64| {
-            let mut all = Vec::new();
-            for (x, weights) in posed.states.iter().zip(&posed.terms.nodes) {
-                let mut x = x.clone();
-                [x.q.as_mut(), x.v.as_mut(), x.z.as_mut()].into_iter().for_each(shift);
-                x.t += later;
-                for weights in [weights, &posed.terms.running] {
-                    all.push(evaluator.costs(*system, (&x, &u), weights.both(), |_, _| {}));
-                }
-                let limits = evaluator.limits(*system, (&x, &u), |_, _, _| {}).iter().zip(&posed.limit_bounds);
-                let bounded = limits.filter(|(_, (low, high))| low.is_finite() || high.is_finite());
-                all.extend(bounded.map(|(value, _)| *value));
-            }
-            all
-        };
-        let same = |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan();
-        let (now, later) = (values(0.0), values(0.7310585786300049));
-        !now.iter().zip(&later).all(same)
     }
 
     /// The interval without time.
@@ -150,9 +119,4 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         out.as_mut().iter_mut().zip(u.iter().take(self.choices.inputs)).for_each(|(out, u)| *out = *u);
         out
     }
-}
-
-/// Moves each of these numbers a little, by another amount.
-fn shift(numbers: &mut [f64]) {
-    numbers.iter_mut().enumerate().for_each(|(i, x)| *x += 0.37 + 0.11 * i as f64);
 }

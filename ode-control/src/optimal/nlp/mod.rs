@@ -33,8 +33,8 @@ use crate::stages::Stage;
 /// many variables with collocation as with steps.
 ///
 /// Derivatives are those of the transcription: first ones exact, and second ones with
-/// [`Collocation::exact`](crate::Collocation::exact) or `(map, hessian)`. Patterns do not change, and values are written
-/// in place. What follows from a plan, and a plan from variables: [`Nlp::variables_of`] and [`Nlp::plan`].
+/// [`Collocation::exact`](crate::Collocation::exact) or `(map, hessian)`. Patterns do not change, and values are
+/// written in place. What follows from a plan, and a plan from variables: [`Nlp::variables_of`] and [`Nlp::plan`].
 ///
 /// Units are those of the model; there is no scaling. Rotations in space have no place among variables.
 pub struct Nlp<'p, T: Transcription<N, U>, const N: usize, const U: usize> {

@@ -1,0 +1,160 @@
+//! Steps with exact second derivatives.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::{SMatrix, SVector};
+use ode_runtime::{Dual, Optimizable, Sensitive, Solvable, State, StepHessian, Wide};
+
+use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::Evaluation;
+use crate::optimal::shooting::steps::{Jacobians, steady};
+use crate::optimal::shooting::{Ilqr, Interval, Point, Shoot, place};
+use crate::stages::Stage;
+
+/// What gives A and B, with second derivatives.
+pub trait Pair {
+    /// the first
+    type Map;
+    /// the second
+    type Hessian;
+    /// Whether the motion is differentiated twice.
+    const MOTION: bool;
+
+    /// The first.
+    fn map(&mut self) -> &mut Self::Map;
+    /// Both.
+    fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian);
+}
+
+impl<'h, L, D: Solvable + Sensitive, M: Vary<D>> Pair for (L, StepHessian<'h, D, M>) {
+    type Map = L;
+    type Hessian = StepHessian<'h, D, M>;
+    const MOTION: bool = true;
+
+    fn map(&mut self) -> &mut L {
+        &mut self.0
+    }
+
+    fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian) {
+        (&mut self.0, &mut self.1)
+    }
+}
+
+impl<L, H> Pair for Ilqr<L, H> {
+    type Map = L;
+    type Hessian = H;
+    const MOTION: bool = false;
+
+    fn map(&mut self) -> &mut L {
+        &mut self.0
+    }
+
+    fn parts(&mut self) -> (&mut L, &mut H) {
+        (&mut self.0, &mut self.1)
+    }
+}
+
+impl<'h, P, T, D, M, const N: usize, const U: usize> Shoot<N, U> for P
+where
+    P: Pair<Map: Jacobians<N, U>, Hessian = StepHessian<'h, D, M>>,
+    T: Wide<Lane = f64>,
+    D: Optimizable<Real = Dual<T>> + Solvable + 'h,
+    M: Vary<D> + 'h,
+{
+    type System = <P::Map as Jacobians<N, U>>::System;
+    const COSTS: bool = true;
+
+    fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError> {
+        self.map().end(at, h)
+    }
+
+    fn vary_length(&mut self, varies: bool) -> Result<(), PlanError> {
+        if !P::MOTION {
+            return steady(varies);
+        }
+        let refused = |_| PlanError::Scheme {
+            what: "a free horizon by steps of this method, or of a model like this",
+            instead: "take an explicit method, and no rotations, no algebraic variables and no time, or `Collocation`",
+        };
+        self.parts().1.vary_length(varies).map_err(refused)
+    }
+
+    fn step(
+        &mut self,
+        at: Point<'_, Self::System>,
+        Interval { h, share }: Interval,
+        costate: &SVector<f64, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let (map, hessian) = self.parts();
+        if !P::MOTION {
+            return map.jacobians(at, h, stage);
+        }
+        let n = N - usize::from(share.is_some());
+        let found = hessian.step(at.x, at.u, h, &costate.as_slice()[..n])?;
+        // entries of a Hessian are by (x, u, h)
+        let order = |i: usize| match share {
+            Some(_) if i + 1 == N => N - 1 + U,
+            Some(_) if i >= N => i - 1,
+            _ => i,
+        };
+        let factor = |i: usize| share.filter(|_| i + 1 == N).unwrap_or(1.0);
+        add(stage, |r, c| factor(r) * factor(c) * found.entry(order(r), order(c)));
+        // A and B may have been found on the way
+        let Some(slopes) = hessian.slopes() else { return map.jacobians(at, h, stage) };
+        let size = n + U + usize::from(share.is_some());
+        let slope = |r: usize, c: usize| match share {
+            Some(_) if r + 1 == N => f64::from(u8::from(c == r)),
+            _ => factor(c) * slopes[r * size + order(c)],
+        };
+        stage.a = SMatrix::from_fn(slope);
+        stage.b = SMatrix::from_fn(|r, c| slope(r, N + c));
+        Ok(())
+    }
+
+    fn curve(
+        &mut self,
+        on: &mut Evaluation<'_, Self::System>,
+        at: Point<'_, Self::System>,
+        limits: &[f64],
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        functions(self.parts().1, on, at, limits, stage)
+    }
+}
+
+/// Writes the second derivatives of costs, limits and rows of squares.
+fn functions<T, S, D, M, const N: usize, const U: usize>(
+    hessian: &mut StepHessian<'_, D, M>,
+    on: &mut Evaluation<'_, S>,
+    Point { k, x, u }: Point<'_, S>,
+    limits: &[f64],
+    stage: &mut Stage<f64, N, U>,
+) -> Result<(), PlanError>
+where
+    T: Wide<Lane = f64>,
+    S: Optimizable<Real = f64>,
+    D: Optimizable<Real = Dual<T>> + Solvable,
+    M: Vary<D>,
+{
+    let layout = on.system.layout();
+    let (n, out) = (layout.state_directions() + layout.u.len(), &mut on.evaluator.second);
+    out.fill(0.0);
+    let (costs, squares) = on.posed.terms.at(k);
+    hessian.functions((x, u), (costs, limits, squares), out)?;
+    stage.clear_second();
+    for (r, c) in (0..n).flat_map(|r| (0..n).map(move |c| (r, c))) {
+        stage.add_second((place::<_, N>(on.system, r), place::<_, N>(on.system, c)), out[r * n + c]);
+    }
+    Ok(())
+}
+
+/// Adds a symmetric matrix by (x, u).
+fn add<const N: usize, const U: usize>(stage: &mut Stage<f64, N, U>, entry: impl Fn(usize, usize) -> f64) {
+    for c in 0..N {
+        (0..N).for_each(|r| stage.xx[(r, c)] += entry(r, c));
+        (0..U).for_each(|r| stage.ux[(r, c)] += entry(N + r, c));
+    }
+    for c in 0..U {
+        (0..U).for_each(|r| stage.uu[(r, c)] += entry(N + r, N + c));
+    }
+}

@@ -1,0 +1,111 @@
+//! Steps with first derivatives, and Gauss and Newton's second ones.
+
+use ode_runtime::integrators::Vary;
+use ode_runtime::linalg::SVector;
+use ode_runtime::variation::Columns;
+use ode_runtime::{Cause, Optimizable, Solvable, State, StepMap};
+
+use crate::optimal::error::PlanError;
+use crate::optimal::evaluation::Evaluation;
+use crate::optimal::shooting::{Interval, Point, Shoot};
+use crate::stages::Stage;
+
+/// What gives A and B.
+#[cfg_attr(not(feature = "second-order"), allow(unreachable_pub, reason = "a bound of exact second derivatives"))]
+pub trait Jacobians<const N: usize, const U: usize> {
+    /// the model
+    type System: Optimizable<Real = f64> + Solvable;
+
+    /// The end of the step `h`.
+    fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
+
+    /// Writes A and B of a step.
+    fn jacobians(&mut self, at: Point<'_, Self::System>, h: f64, stage: &mut Stage<f64, N, U>)
+    -> Result<(), PlanError>;
+}
+
+impl<S, M, K, const N: usize, const U: usize> Jacobians<N, U> for StepMap<'_, S, M, K>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S>,
+    K: Columns,
+{
+    type System = S;
+
+    fn end(&mut self, Point { x, u, .. }: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
+        Ok(StepMap::end(self, x, u.clone(), h)?)
+    }
+
+    fn jacobians(
+        &mut self,
+        Point { x, u, .. }: Point<'_, S>,
+        h: f64,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let step = self.step(x, u.clone(), h)?;
+        let (a, b) = (step.a(), step.b());
+        // a map may have been made for fewer columns
+        let (columns, wanted) = (a.shape().1 + b.shape().1, N + U);
+        if columns != wanted {
+            let (setting, wanted) = ("number of columns of a step's derivatives", wanted as f64);
+            return Err(Cause::OutOfRange { setting, value: columns as f64, low: wanted, high: wanted }.into());
+        }
+        stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
+        stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
+        Ok(())
+    }
+}
+
+impl<S, M, K, const N: usize, const U: usize> Shoot<N, U> for StepMap<'_, S, M, K>
+where
+    S: Optimizable<Real = f64> + Solvable,
+    M: Vary<S>,
+    K: Columns,
+{
+    type System = S;
+    const COSTS: bool = false;
+
+    fn end(&mut self, at: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
+        Jacobians::<N, U>::end(self, at, h)
+    }
+
+    fn vary_length(&mut self, varies: bool) -> Result<(), PlanError> {
+        steady(varies)
+    }
+
+    fn step(
+        &mut self,
+        at: Point<'_, S>,
+        Interval { h, .. }: Interval,
+        _: &SVector<f64, N>,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        self.jacobians(at, h, stage)
+    }
+
+    /// Jᵀ W J of the rows of squares.
+    fn curve(
+        &mut self,
+        on: &mut Evaluation<'_, S>,
+        Point { k, x, u }: Point<'_, S>,
+        _: &[f64],
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError> {
+        let Evaluation { system, posed, evaluator, .. } = on;
+        stage.clear_second();
+        evaluator.squares(*system, (x, u), posed.terms.at(k).1, |weight, row| {
+            // rows have few nonzeros
+            for ((r, slope), (c, other)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
+                stage.add_second((*r, *c), weight * slope * other);
+            }
+        });
+        Ok(())
+    }
+}
+
+/// Refuses steps whose length varies where only first derivatives are known.
+pub(super) fn steady(varies: bool) -> Result<(), PlanError> {
+    let what = "a free horizon without second derivatives of the motion";
+    let instead = "take `(map, hessian)` or `Collocation::exact`";
+    if varies { Err(PlanError::Scheme { what, instead }) } else { Ok(()) }
+}
