@@ -82,8 +82,9 @@ impl Held<'_> {
     /// A guess of another loop, in the words of this one.
     fn read_here(&self, each: &Loop, guess: &Guess, families: &Families) -> Result<TokenStream, Message> {
         let lets = lets(&each.body);
-        let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len()));
-        let text = text.ok_or_else(|| self.refused("starts where a loop or a list in another loop says"))?;
+        let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
+        let text =
+            text.ok_or_else(|| self.refused("starts where a loop, a list or a long text in another loop says"))?;
         let read = mentions::names(&text);
         if each.names.iter().any(|name| name.ident != guess.index && read.contains(&bare(&name.ident))) {
             return Err(self.refused("starts where the members say that it joins"));
@@ -159,21 +160,25 @@ fn lets(body: &TokenStream) -> Lets {
     items.iter().flat_map(Item::flat).filter_map(of).collect()
 }
 
-/// A text with the values of `let`s in place of their names; `None` where a list of them is read. A `let` that reads
-/// itself is a mistake of its own loop.
-fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize) -> Option<TokenStream> {
+/// Tokens of a guess that is read in another loop: `let`s that each read another twice double it.
+const LONGEST: usize = 10_000;
+
+/// A text with the values of `let`s in place of their names; `None` where a list of them is read, or it has no `room`.
+/// A `let` that reads itself is a mistake of its own loop.
+fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize, room: &mut usize) -> Option<TokenStream> {
     let (mut out, mut field) = (TokenStream::new(), false);
     for token in tokens.clone() {
+        *room = room.checked_sub(1)?;
         let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
         out.extend([match &token {
             TokenTree::Group(group) => {
-                let mut inside = Group::new(group.delimiter(), inlined(&group.stream(), lets, depth)?);
+                let mut inside = Group::new(group.delimiter(), inlined(&group.stream(), lets, depth, room)?);
                 inside.set_span(group.span());
                 TokenTree::from(inside)
             }
             TokenTree::Ident(name) if !after_dot => match lets.get(&bare(name)) {
                 Some(value) if depth > 0 => {
-                    Group::new(Delimiter::Parenthesis, inlined(value.as_ref()?, lets, depth - 1)?).into()
+                    Group::new(Delimiter::Parenthesis, inlined(value.as_ref()?, lets, depth - 1, room)?).into()
                 }
                 Some(_) => return None,
                 None => token,
