@@ -84,7 +84,7 @@ fn calls<S: Solvable<Real: Wide> + Linearize>(model: &S, x: &State<S>, counts: [
         let (mut v, mut z, mut l) = (x.v.clone(), x.z.clone(), x.lambda.clone());
         sum += solves
             * time(|| {
-                kkt.solve(v.as_mut(), z.as_mut(), l.as_mut());
+                kkt.solve(v.as_mut(), z.as_mut(), l.as_mut()).expect("a solution");
                 v.as_mut().iter_mut().for_each(|v| *v *= none);
             });
     }

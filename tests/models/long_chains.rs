@@ -80,7 +80,7 @@ impl Scaled {
         kkt.factorize(layout, &values)?;
         let mut x = *b;
         let (v, l) = x.split_at_mut(NV);
-        kkt.solve(v, &mut [], l);
+        kkt.solve(v, &mut [], l).expect("a solution");
         Ok((kkt.certain(), self.error(&x, b)))
     }
 }
