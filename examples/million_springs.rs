@@ -139,6 +139,7 @@ pub(crate) fn fall(springs: [usize; 2], direct: bool) -> Result<(), Box<dyn Erro
             false => steps(&Iterative::new(sheet)?.to(1e-8)?, count, || bar.advance(1.0))?,
         };
         drop(bar);
+        assert!(direct || taken.iterations > 0.0 && taken.residual <= 1e-8);
         let Taken { springs, wall, iterations, residual, memory, end: [x, y, z] } = taken;
         let memory = memory.map_or_else(|| "?".to_owned(), |bytes| format!("{:.3}", bytes * 1e-9));
         println!("{springs:>9} {wall:>10.4} {iterations:>11.0} {residual:>9.1e} {memory:>8}  {x:.9} {y:.9} {z:.9}");

@@ -201,7 +201,7 @@ fn what_has_no_solution_is_named() {
     let new = |most| IterativeKkt::with(&layout, 1e-12, most);
     assert!(solve(&mut new(1000), &tangent, &v).is_ok());
 
-    // a node in the middle without inertia, on springs that push
+    // a direction of a node whose own entry is negative
     let at = 3 * 12 + 1;
     let mut negative = tangent.clone();
     let diagonal = layout.tangent.entries().position(|place| place == (at, at)).expect("a diagonal");
@@ -224,6 +224,11 @@ fn what_has_no_solution_is_named() {
     let done = kkt.solve(&mut zero, &mut [], &mut rows).expect("zero");
     assert_eq!((done.iterations, done.residual), (0, 0.0));
     assert!(zero.iter().chain(&rows).all(|&x| x == 0.0));
+
+    // squares of these are below the smallest number
+    let mut small: Vec<f64> = v.iter().map(|v| 1e-160 * v).collect();
+    let done = kkt.solve(&mut small, &mut [], &mut rows).expect("as good as zero");
+    assert!(done.residual <= 1e-12 && small.iter().all(|x| x.abs() < 1e-150), "{done:?}");
 }
 
 #[test]

@@ -83,6 +83,7 @@ impl Held<'_> {
     fn read_here(&self, each: &Loop, guess: &Guess, families: &Families) -> Result<TokenStream, Message> {
         let lets = lets(&each.body);
         let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
+        let text = text.filter(parse::is_shallow);
         let text =
             text.ok_or_else(|| self.refused("starts where a loop, a list or a long text in another loop says"))?;
         let read = mentions::names(&text);

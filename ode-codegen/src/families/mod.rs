@@ -69,6 +69,10 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     for piece in pieces.iter().filter(|piece| piece.summed) {
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
+        if let Some(name) = sums::multiplier(&piece.tokens) {
+            let instead = "an output of its own, without sums";
+            errors.report(parse::words::refuse(&name, &name.to_string(), "multipliers beside sums", instead));
+        }
         of_sums.extend(text);
     }
     collisions::report(ast, &loops, errors);

@@ -51,7 +51,7 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
     let piece = |tokens: TokenStream| {
         let items = parse::again(tokens.clone());
-        let summed = items.iter().any(is_output) && sums::first(&tokens, declared).is_some();
+        let summed = items.iter().flat_map(Item::flat).any(is_output) && sums::first(&tokens, declared).is_some();
         Piece { items, tokens, summed }
     };
     parse::pieces(super::body(ast)).into_iter().map(piece).collect()

@@ -59,6 +59,23 @@ pub(super) fn taken(
     })
 }
 
+/// The first reaction or multiplier in a text: rows stand in other elements.
+pub(super) fn multiplier(tokens: &TokenStream) -> Option<Ident> {
+    let mut after_dot = false;
+    for token in tokens.clone() {
+        let found = match &token {
+            TokenTree::Ident(name) => after_dot.then(|| name.clone()).filter(|n| n == "reaction" || n == "lambda"),
+            TokenTree::Group(group) => multiplier(&group.stream()),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        after_dot = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
+    }
+    None
+}
+
 /// The name of a sum in the texts of elements.
 pub(super) fn hidden(number: usize, span: Span) -> Ident {
     identifier(&format!("__sum_{number}"), span)

@@ -97,6 +97,11 @@ pub(crate) fn pieces(body: TokenStream) -> Vec<TokenStream> {
     items
 }
 
+/// Are these nested so little that they can be read?
+pub(crate) fn is_shallow(tokens: &TokenStream) -> bool {
+    depth::check(tokens).is_ok()
+}
+
 /// The items of a body without a word about mistakes, which have been reported where the whole was read.
 pub(crate) fn again(body: TokenStream) -> Vec<ast::Item> {
     body::items(body, 0, &mut Errors::new())

@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::adaptors::adapt::{self, delegate};
 use crate::error::Name;
-use crate::linalg::{ITERATIONS, IterativeKkt, Kkt, TOLERANCE, held};
+use crate::linalg::{ITERATIONS, IterativeKkt, Kkt, held, tolerance};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::system::{At, Forward, Rates, Residual, System};
 use crate::numbers::scalar::{Real, Scalar};
@@ -90,8 +90,7 @@ impl<S: Solvable<Real: Real>> Iterative<S, S::Real> {
             return Err(IterativeError::State { name: Name::new(name) });
         }
         held(&layout).map_err(|row| IterativeError::Row { constraint: Name::of(layout.constraints, row) })?;
-        let tolerance = S::Real::from_f64(TOLERANCE).max(S::Real::from_f64(100.0) * S::Real::EPSILON);
-        Ok(Self { system, tolerance, most: ITERATIONS })
+        Ok(Self { system, tolerance: tolerance(), most: ITERATIONS })
     }
 
     /// With residuals below another share of the right-hand side, in Σ rᵢ²/|aᵢᵢ|.

@@ -119,8 +119,8 @@ struct Jacobians<'a, S: Composite> {
     sums: &'a [S::Real],
     /// the derivatives of the outputs that read sums
     by_sums: Vec<S::Real>,
-    /// the parts that are added now
-    of_sums: bool,
+    /// the sums are added now, not what reads them
+    sums_now: bool,
     out: &'a mut [S::Real],
 }
 
@@ -129,7 +129,7 @@ impl<S: Composite> OnParts<S> for Jacobians<'_, S> {
         let (system, t) = (self.asked.system, self.asked.at.t);
         let Some(part) = system.topology().parts.get(number) else { return };
         let shown = part.spec.form.shown;
-        if self.of_sums != (shown == spec::Outputs::Sum) {
+        if self.sums_now != (shown == spec::Outputs::Sum) {
             return;
         }
         let derived = derived(system);
@@ -169,10 +169,10 @@ pub fn output_jacobian<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_,
     out.fill(S::Real::ZERO);
     let asked = &Asked { system, at, rates };
     let sums = &asked.sums();
-    let mut jacobians = Jacobians { asked, sums, by_sums: Vec::new(), of_sums: false, out };
+    let mut jacobians = Jacobians { asked, sums, by_sums: Vec::new(), sums_now: false, out };
     S::each_part(&mut jacobians);
     if !sums.is_empty() {
-        jacobians.of_sums = true;
+        jacobians.sums_now = true;
         S::each_part(&mut jacobians);
     }
 }

@@ -57,7 +57,7 @@ pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
 #[cfg(feature = "sparse")]
-pub(crate) use sparse::{ITERATIONS, TOLERANCE, both, held};
+pub(crate) use sparse::{ITERATIONS, both, held, tolerance};
 #[cfg(feature = "sparse")]
 pub use sparse::{
     IterativeKkt, OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored,
@@ -126,6 +126,21 @@ pub enum Unsolved {
         residual: f64,
     },
 }
+
+impl fmt::Display for Unsolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { index } => write!(f, "the equation of unknown {index} is not finite"),
+            Self::Indefinite { index } => write!(f, "the matrix is not positive definite along unknown {index}"),
+            Self::Residual { iterations, index, residual } => write!(
+                f,
+                "{iterations} iterations leave {residual:e} of the right-hand side, most in the equation of unknown {index}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Unsolved {}
 
 /// Solves `[M −Gᵀ; G 0] [x; y] = [v; l]`: accelerations, projections, and their multipliers in the sign M a = f + Gᵀ λ.
 /// A compliant row has 1 on its diagonal and nothing else: y = l.

@@ -137,10 +137,11 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
         let Interval { h, share } = Interval::of(on, k, x);
         evaluate(on, at, node)?;
         if let Some(share) = share {
-            let running = on.posed.terms.running.clone();
-            let rate = on.evaluator.costs(on.system, (at.x, at.u), running.both(), |_, _| {}) + on.posed.duration;
-            node.x[N - 1] += share * rate;
-            node.cost += on.posed.duration * h;
+            let system = on.system;
+            let Evaluation { posed, evaluator, .. } = &mut *on;
+            let cost = evaluator.costs(system, (at.x, at.u), posed.terms.running.both(), |_, _| {});
+            node.x[N - 1] += share * (cost + posed.duration);
+            node.cost += posed.duration * h;
         }
         end.state.copy_from(self.end(at, h)?);
         end.state.t = if share.is_some() { x.state.t + h } else { on.posed.states[k + 1].t };
@@ -175,9 +176,10 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
         let interval = Interval::of(on, k, x);
         self.curve(on, at, wanted.limits, stage)?;
         if let Some(share) = interval.share {
-            let running = on.posed.terms.running.clone();
-            on.evaluator.costs(on.system, (at.x, at.u), running.both(), |i, slope| {
-                let other = place::<_, N>(on.system, i);
+            let system = on.system;
+            let Evaluation { posed, evaluator, .. } = &mut *on;
+            evaluator.costs(system, (at.x, at.u), posed.terms.running.both(), |i, slope| {
+                let other = place::<_, N>(system, i);
                 stage.add_second((N - 1, other), share * slope);
                 stage.add_second((other, N - 1), share * slope);
             });

@@ -24,7 +24,7 @@ mod trials;
 
 pub(crate) use both::both;
 pub use iterative::IterativeKkt;
-pub(crate) use iterative::{ITERATIONS, TOLERANCE, held};
+pub(crate) use iterative::{ITERATIONS, held, tolerance};
 pub use kkt::SparseKkt;
 pub use matrices::{
     OtherPattern, cut, mirrored, replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,

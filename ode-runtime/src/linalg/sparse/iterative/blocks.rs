@@ -11,7 +11,7 @@ use crate::model::layout::Layout;
 /// The most unknowns of a block.
 pub(super) const WIDEST: usize = 6;
 
-/// Unknowns of a piece, about: a product with one takes some ten microseconds.
+/// Unknowns of a piece, about.
 const PIECE: usize = 2048;
 
 /// Rows and columns of velocities.

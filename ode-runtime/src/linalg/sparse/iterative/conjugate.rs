@@ -17,6 +17,10 @@ pub(super) fn iterate<T: Real>(rows: &Rows<T>, room: &mut Room<T>, limit: &mut L
         [dot(r, z), T::ZERO]
     });
     loop {
+        // nothing is left that can be told from zero: the residual will say whether that is enough
+        if rho == T::ZERO {
+            return Ok(());
+        }
         if !(rho > T::ZERO) {
             return indefinite(rho, z, r);
         }

@@ -116,7 +116,8 @@ fn iterate<T: Real>(
 ) -> Result<Iterated, Unsolved> {
     let begin = room.residual(rows, v);
     if !begin.is_finite() {
-        return Err(Unsolved::NotFinite { index: room.r.iter().position(|x| !x.is_finite()).unwrap_or(0) });
+        let wrong = room.r.iter().position(|x| !x.is_finite());
+        return Err(Unsolved::NotFinite { index: wrong.unwrap_or_else(|| rows.largest(&room.r)) });
     }
     // squares of the smallest numbers are zero
     let bound = (tolerance * tolerance * begin).max(T::MIN_POSITIVE);
@@ -137,13 +138,13 @@ fn iterate<T: Real>(
             return Err(Unsolved::Residual { iterations: limit.iterations, index, residual });
         }
     }
-    let residual = if begin == T::ZERO { T::ZERO } else { (left / begin).sqrt() };
+    let residual = if left <= T::MIN_POSITIVE { T::ZERO } else { (left / begin).sqrt() };
     Ok(Iterated { iterations: limit.iterations, residual: residual.to_f64() })
 }
 
 impl<T: Real> Kkt<T> for IterativeKkt<T> {
     fn new(layout: &Layout<'_>) -> Self {
-        Self::with(layout, T::from_f64(TOLERANCE), ITERATIONS)
+        Self::with(layout, tolerance(), ITERATIONS)
     }
 
     fn factorize(&mut self, _layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
@@ -182,8 +183,10 @@ impl<T: Real> Kkt<T> for IterativeKkt<T> {
     }
 }
 
-/// Of residuals, as a share of the right-hand side.
-pub(crate) const TOLERANCE: f64 = 1e-10;
+/// Of residuals, as a share of the right-hand side: 10⁻¹⁰, or what the digits of a number allow.
+pub(crate) fn tolerance<T: Real>() -> T {
+    T::from_f64(1e-10).max(T::from_f64(100.0) * T::EPSILON)
+}
 
 /// Iterations of a solution.
 pub(crate) const ITERATIONS: u32 = 10_000;
