@@ -1,6 +1,7 @@
 //! Outputs with their derivatives. Those that read sums have their derivatives by the chain rule: an output's by a sum,
 //! times the sum's by what each member adds.
 
+use std::borrow::Cow;
 use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, OnParts};
@@ -94,16 +95,18 @@ impl<S: Composite> OnParts<S> for Shown<'_, S> {
         let of = self.asked.system.topology().parts.get(number);
         let Some(part) = of.filter(|part| part.spec.form.shown != spec::Outputs::Sum) else { return };
         self.asked.members::<E>(number, |member, element, local| {
-            let element = with_sums(element, self.sums);
-            add_outputs(&element, self.asked.at.t, local, |own| part.output(member, own), self.out);
+            let element = &*with_sums(part.spec.form.shown, element, self.sums);
+            add_outputs(element, self.asked.at.t, local, |own| part.output(member, own), self.out);
         });
     }
 }
 
-/// The element, with the sums that it may read.
-fn with_sums<S: Composite, E: Element<S>>(element: &E, sums: &[S::Real]) -> E {
-    let mut element = element.clone();
-    element.take_sums(sums);
+/// The element, with the sums if its outputs read them.
+fn with_sums<'e, S: Composite, E: Element<S>>(shown: spec::Outputs, element: &'e E, sums: &[S::Real]) -> Cow<'e, E> {
+    let mut element = Cow::Borrowed(element);
+    if shown == spec::Outputs::OfSums {
+        element.to_mut().take_sums(sums);
+    }
     element
 }
 
@@ -140,7 +143,7 @@ impl<S: Composite> OnParts<S> for Jacobians<'_, S> {
             }
         };
         self.asked.members::<E>(number, |member, element, local| {
-            let element = with_sums::<S, E>(element, self.sums);
+            let element = with_sums::<S, E>(shown, element, self.sums);
             let of = element.derivatives();
             let mut own = E::OutputJacobian::zeros(of.output_jacobian.nnz());
             element.output_jacobian(local.at(t), local.rates(), &mut own);

@@ -37,8 +37,8 @@ use crate::numbers::scalar::Real;
 /// [`Kkt`] of a large model without states, whose rows of constraints each hold one unknown. Of others, rows that it
 /// cannot hold are reported as singular: [`Iterative`](crate::Iterative) refuses such models.
 ///
-/// Factorisations and solutions allocate nothing. With the feature `rayon` threads share them, and solutions are the
-/// same to the bit for any number of threads.
+/// Factorisations and solutions allocate nothing. With the feature `rayon` threads share them, so its queues may, and
+/// solutions are the same to the bit for any number of threads.
 pub struct IterativeKkt<T> {
     rows: Rows<T>,
     /// whether each unknown is held
