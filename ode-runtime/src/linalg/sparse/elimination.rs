@@ -210,8 +210,8 @@ fn by_groups<T: Real, X>(plan: &Plan, groups: &Groups, (lower, upper, recips): (
 where
     X: Copy + Mul<T, Output = X> + Sub<Output = X>,
 {
-    let mut first = 0;
-    for &count in &groups.counts {
+    let (mut first, counts) = (groups.alone, &groups.counts[groups.alone..]);
+    for &count in counts {
         match count {
             1 => group::forward::<T, X, 1>(plan, first, lower, room),
             2 => group::forward::<T, X, 2>(plan, first, lower, room),
@@ -220,7 +220,7 @@ where
         }
         first += usize::from(count);
     }
-    for &count in groups.counts.iter().rev() {
+    for &count in counts.iter().rev() {
         first -= usize::from(count);
         match count {
             1 => group::backward::<T, X, 1>(plan, first, (upper, recips), room),
@@ -229,4 +229,5 @@ where
             _ => group::backward::<T, X, MOST>(plan, first, (upper, recips), room),
         }
     }
+    room.iter_mut().zip(recips).take(groups.alone).for_each(|(x, &recip)| *x = *x * recip);
 }

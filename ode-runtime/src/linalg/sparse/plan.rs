@@ -39,6 +39,8 @@ pub(super) enum Program {
 pub(super) struct Groups {
     /// how many pivots each group has
     pub(super) counts: Vec<u8>,
+    /// how many of the first pivots have nothing below them: points that move freely
+    pub(super) alone: usize,
     /// for each group, for each of the rows j below all of it, for each later row i: the entry (i, j), from the end of
     /// the group's columns
     pub(super) targets: Vec<u32>,
@@ -85,7 +87,8 @@ impl Plan {
         let mut plan = Self::of(pivots, multipliers, &columns);
         let counts = plan.group();
         let targets = plan.aim(&counts);
-        plan.program = Program::Groups(Groups { counts, targets });
+        let alone = (0..plan.size()).take_while(|&k| plan.column(k).is_empty()).count();
+        plan.program = Program::Groups(Groups { counts, alone, targets });
         plan
     }
 

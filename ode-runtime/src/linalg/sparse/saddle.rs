@@ -26,6 +26,9 @@ pub struct SparseSaddle<T, const REDUNDANT: bool = false> {
     /// places of G by rows: row, velocity, nonzero
     rows: Vec<(usize, usize, usize)>,
     certain: bool,
+    /// M and G of the last sound factors of [`Saddle::quick`], and whether they are still those of the elimination
+    factored: [Vec<T>; 2],
+    known: bool,
     /// used instead, if it is in charge
     lu: Option<Lu>,
     exchanged: bool,
@@ -46,7 +49,7 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
                 *own = -T::ONE;
             }
         }
-        (self.exchanged, self.shift) = (false, None);
+        (self.known, self.exchanged, self.shift) = (false, false, None);
     }
 
     /// The same with −D for dependent rows, at a point that is `off`.
@@ -130,6 +133,8 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
             compliant: compliant.map(|row| plan.pivot(nv + row)).collect(),
             rows,
             certain: false,
+            factored: [std::vec![T::ZERO; layout.mass.nnz()], std::vec![T::ZERO; layout.jacobian.nnz()]],
+            known: false,
             lu: None,
             exchanged: false,
             shift: None,
@@ -147,11 +152,19 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         if REDUNDANT {
             return false;
         }
+        // M and G of points on springs never change
+        if self.known && self.factored[0] == mass && self.factored[1] == jacobian {
+            return true;
+        }
         self.fill(mass, jacobian);
         let sound = self.eliminate();
         // without rows there is no G a + γ
         let three_digits = || self.elimination.sound(T::from_f64(1.0 / 4096.0));
         self.certain = sound && (jacobian.is_empty() || three_digits());
+        self.known = sound;
+        let [m, g] = &mut self.factored;
+        m.copy_from_slice(mass);
+        g.copy_from_slice(jacobian);
         sound
     }
 
