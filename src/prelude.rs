@@ -9,9 +9,9 @@ pub use crate::Iterative;
 pub use crate::Table;
 pub use crate::analysis::Statics;
 pub use crate::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
-    ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Multipliers, Rattle, RungeKutta4,
-    SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
+    BackwardEuler, Bdf2, BogackiShampine, Chebyshev, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint,
+    Fehlberg, ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, Multipliers, Rattle,
+    RungeKutta4, SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
 };
 pub use crate::model;
 pub use crate::solve::{Newton, Projection, Reuse};

@@ -279,6 +279,7 @@ fn every_method_has_those_of_the_guide() {
         "DormandPrince" => DormandPrince,
         "DormandPrince8" => DormandPrince8,
         "Verner9" => Verner9,
+        "Chebyshev, N = 6" => Chebyshev::<6>,
         "BackwardEuler" => BackwardEuler { solve: Implicit::Newton(newton), ..BackwardEuler::default() },
         "BackwardEuler::linearized" => BackwardEuler::linearized(),
         "Bdf2" => Bdf2 { newton, ..Bdf2::default() },

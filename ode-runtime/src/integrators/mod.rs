@@ -9,6 +9,7 @@
 //! | semi-explicit, for small fixed budgets | [`SemiExplicitEuler`], [`SemiExplicitPair`], [`Leapfrog`] |
 //! | symplectic on (q, p) | [`SymplecticEuler`], [`StormerVerlet`] or [`Rattle`], [`Composition`], [`ImplicitMidpoint`] |
 //! | explicit Runge–Kutta | [`ForwardEuler`], [`Heun`], [`ExplicitMidpoint`], [`BogackiShampine`], [`RungeKutta4`], [`Geodesic`], [`Fehlberg`], [`DormandPrince`], [`DormandPrince8`], [`Verner9`] |
+//! | explicit, for strong damping | [`Chebyshev`] |
 //! | implicit, index 3 | [`BackwardEuler`], [`Bdf2`], [`GeneralizedAlpha`] with Newmark, trapezoidal and HHT |
 //!
 //! The guide's page on methods has their order, drift, energy and stability, each cell measured by a test.
@@ -55,8 +56,8 @@ pub use implicit_midpoint::ImplicitMidpoint;
 pub use leapfrog::Leapfrog;
 pub use multipliers::Multipliers;
 pub use runge_kutta::{
-    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
-    RungeKutta4, Stages, Tableau, Verner9,
+    BogackiShampine, Chebyshev, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic,
+    Heun, RungeKutta4, Stages, Tableau, Verner9,
 };
 pub use semi_explicit_euler::{Explicit, ImplicitPosition, ImplicitVelocity, SemiExplicitEuler};
 pub use semi_explicit_pair::SemiExplicitPair;

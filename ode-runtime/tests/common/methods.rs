@@ -2,9 +2,9 @@
 
 use ode_runtime::Method;
 use ode_runtime::integrators::{
-    BackwardEuler, Bdf2, BogackiShampine, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg,
-    ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4, SemiExplicitEuler,
-    SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
+    BackwardEuler, Bdf2, BogackiShampine, Chebyshev, Composition, DormandPrince, DormandPrince8, ExplicitMidpoint,
+    Fehlberg, ForwardEuler, GeneralizedAlpha, Geodesic, Heun, ImplicitMidpoint, Leapfrog, RungeKutta4,
+    SemiExplicitEuler, SemiExplicitPair, StormerVerlet, SymplecticEuler, Verner9,
 };
 
 use super::On;
@@ -96,6 +96,7 @@ pub fn every_type(each: &mut impl Each) {
     each.method("DormandPrince", DormandPrince);
     each.method("DormandPrince8", DormandPrince8);
     each.method("Verner9", Verner9);
+    each.method("Chebyshev, N = 6", Chebyshev::<6>);
     each.method("BackwardEuler", BackwardEuler::default());
     each.method("BackwardEuler::linearized", BackwardEuler::linearized());
     each.method("Bdf2", Bdf2::default());

@@ -2,8 +2,8 @@
 
 use ode_runtime::Estimates;
 use ode_runtime::integrators::{
-    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
-    RungeKutta4, Tableau, Verner9,
+    BogackiShampine, Chebyshev, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic,
+    Heun, RungeKutta4, Tableau, Verner9,
 };
 
 /// A tableau as numbers.
@@ -40,6 +40,9 @@ fn all() -> Vec<Numbers> {
         numbers::<Geodesic>(),
         numbers::<Fehlberg>(),
         numbers::<DormandPrince>(),
+        numbers::<Chebyshev<6>>(),
+        numbers::<Chebyshev<16>>(),
+        numbers::<Chebyshev<32>>(),
         numbers::<DormandPrince8>(),
         numbers::<Verner9>(),
     ]
@@ -153,6 +156,8 @@ fn estimates_are_of_the_order_of_the_lower_method() {
     estimate::<DormandPrince>(4);
     estimate::<DormandPrince8>(5);
     estimate::<Verner9>(8);
+    estimate::<Chebyshev<6>>(2);
+    estimate::<Chebyshev<32>>(2);
 }
 
 #[test]
@@ -218,6 +223,10 @@ fn stability_is_that_of_the_docs() {
         ("Geodesic", 3.54, 3.46),
         ("Fehlberg", 3.02, 0.0),
         ("DormandPrince", 3.30, 0.99),
+        // 0.59 (s² − 1) and more
+        ("Chebyshev", 15.27, 0.0),
+        ("Chebyshev", 133.64, 0.0),
+        ("Chebyshev", 569.27, 0.0),
     ];
     for (t, (name, negative, imaginary)) in all().iter().zip(claimed) {
         assert_eq!(t.name, name);

@@ -34,12 +34,14 @@
 //! E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., §II.1–II.6; H. Munthe-Kaas,
 //! High order Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999) 115–127, for θ.
 
+mod chebyshev;
 mod high_order;
 mod methods;
 mod stages;
 mod tableau;
 mod vary;
 
+pub use chebyshev::Chebyshev;
 pub use high_order::{DormandPrince8, Verner9};
 pub use methods::{
     BogackiShampine, DormandPrince, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun, RungeKutta4,

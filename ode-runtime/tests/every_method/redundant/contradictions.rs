@@ -48,13 +48,14 @@ fn a_state_between_two_guides_is_refused_in_every_method() {
 /// From an offset near both limits: methods that only evaluate accelerations do not see it unless they project.
 #[test]
 fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
-    const BY_ACCELERATIONS: [&str; 12] = [
+    const BY_ACCELERATIONS: [&str; 13] = [
         "SemiExplicit",
         "Leapfrog",
         "ForwardEuler",
         "Heun",
         "ExplicitMidpoint",
         "BogackiShampine",
+        "Chebyshev",
         "RungeKutta4",
         "Geodesic",
         "Fehlberg",
