@@ -5,8 +5,8 @@ use crate::common::plants::{Actuated, Duffing, Oscillator, Pendulum};
 use crate::common::rigid::{Chart, Rod, Top};
 use crate::common::{On, on};
 use ode_runtime::integrators::{
-    BogackiShampine, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic, Heun,
-    RungeKutta4, Tableau, Verner9,
+    BogackiShampine, Chebyshev, DormandPrince, DormandPrince8, ExplicitMidpoint, Fehlberg, ForwardEuler, Geodesic,
+    Heun, RungeKutta4, Tableau, Verner9,
 };
 use ode_runtime::solve::Projection;
 use ode_runtime::{Cause, Estimates, Method, Moment, Nominal, Setup, Simulation, Solvable, State, input_fn};
@@ -94,6 +94,7 @@ fn every_order<S: Solvable<Real = f64> + 'static>(case: &Case<'_, S>, h: f64) {
     orders(case, Geodesic, h / 2.0);
     orders(case, Fehlberg, h / 2.0);
     orders(case, DormandPrince, h / 2.0);
+    orders(case, Chebyshev::<6>, h / 8.0);
 }
 
 #[test]
@@ -245,10 +246,31 @@ fn the_last_stage_is_evaluated_once() {
     assert_eq!(evaluations(BogackiShampine, None), 300);
     assert_eq!(evaluations(DormandPrince, None), 600);
     assert_eq!(evaluations(Geodesic, None), 500);
+    assert_eq!(evaluations(Chebyshev::<6>, None), 500);
     assert_eq!(evaluations(ForwardEuler, None), 100);
     // A projection moves the end, and where it is then is evaluated.
     assert_eq!(evaluations(BogackiShampine, Some(1e-13)), 400);
     assert_eq!(evaluations(DormandPrince, Some(1e-8)), 600);
+}
+
+#[test]
+fn a_strong_damper_costs_the_root_of_its_evaluations() {
+    // −c/m = −10⁴ beside a slow motion, x = exp(−t)
+    fn evaluations<T: Tableau + Estimates>(method: T) -> f64 {
+        let damped = on(Oscillator { m: 1.0, k: 1e4, c: 1e4, w: 0.0, x: 1.0, v: -1.0 });
+        let mut run = Simulation::of(&damped, method).adaptive(1e-5).expect("a start");
+        run.advance_to(1.0).expect("steps");
+        let off = (run.state().q[0] - (-1.0_f64).exp()).abs();
+        assert!(off < 1e-3, "{}: {off:e}", T::NAME);
+        run.statistics().work.evaluations as f64
+    }
+    let [five, fifteen, thirty_one] =
+        [evaluations(Chebyshev::<6>), evaluations(Chebyshev::<16>), evaluations(Chebyshev::<32>)];
+    let pair = evaluations(DormandPrince);
+    assert!(
+        pair > 4.0 * fifteen && five > 2.0 * fifteen && fifteen > 1.5 * thirty_one,
+        "{pair} {five} {fifteen} {thirty_one}"
+    );
 }
 
 #[test]
