@@ -42,7 +42,6 @@ fn all() -> Vec<Numbers> {
         numbers::<DormandPrince>(),
         numbers::<Chebyshev<6>>(),
         numbers::<Chebyshev<16>>(),
-        numbers::<Chebyshev<32>>(),
         numbers::<DormandPrince8>(),
         numbers::<Verner9>(),
     ]
@@ -182,32 +181,28 @@ fn a_wrong_digit_is_noticed() {
 fn stages_are_of_order_one() {
     // Σ aᵢⱼ cⱼ = cᵢ²/2 holds in no second stage of an explicit method.
     for t in all().iter().filter(|t| t.a.len() > 1) {
-        assert!((dot(&t.a[1], &t.c) - 0.5 * t.c[1] * t.c[1]).abs() > 1e-4, "{}", t.name);
+        assert!((dot(&t.a[1], &t.c) - 0.5 * t.c[1] * t.c[1]).abs() > 0.4 * t.c[1] * t.c[1], "{}", t.name);
     }
 }
 
-/// 1, the sum of b, b·A1, b·A²1 …: coefficients of the stability function.
-fn stability(t: &Numbers) -> Vec<f64> {
-    let (mut coefficients, mut power) = (vec![1.0], vec![1.0; t.b.len()]);
-    for _ in 0..t.b.len() {
-        coefficients.push(dot(&t.b, &power));
-        power = t.a.iter().map(|row| dot(row, &power)).collect();
+/// |R(z)|, stage by stage: as a polynomial in z it would lose the digits of one with many stages.
+fn gain(t: &Numbers, [re, im]: [f64; 2]) -> f64 {
+    let sum = |weights: &[f64], stages: &[[f64; 2]]| {
+        let terms = weights.iter().zip(stages);
+        let [x, y] = terms.fold([0.0, 0.0], |[x, y], (w, k)| [x + w * k[0], y + w * k[1]]);
+        [1.0 + re * x - im * y, re * y + im * x]
+    };
+    let mut stages: Vec<[f64; 2]> = Vec::new();
+    for row in &t.a {
+        stages.push(sum(row, &stages));
     }
-    coefficients
-}
-
-/// |R(z)|
-fn gain(coefficients: &[f64], z: [f64; 2]) -> f64 {
-    let [re, im] = coefficients
-        .iter()
-        .rev()
-        .fold([0.0, 0.0], |[re, im]: [f64; 2], c| [re * z[0] - im * z[1] + c, re * z[1] + im * z[0]]);
-    re.hypot(im)
+    let [x, y] = sum(&t.b, &stages);
+    x.hypot(y)
 }
 
 /// How far |R| ≤ 1 along a direction, in steps of 1e-3.
-fn reach(coefficients: &[f64], direction: [f64; 2]) -> f64 {
-    let stable = |k: &u32| gain(coefficients, direction.map(|x| x * 1e-3 * f64::from(*k))) <= 1.0 + 1e-13;
+fn reach(t: &Numbers, direction: [f64; 2]) -> f64 {
+    let stable = |k: &u32| gain(t, direction.map(|x| x * 1e-3 * f64::from(*k))) <= 1.0 + 1e-13;
     1e-3 * f64::from((1..).take_while(stable).last().unwrap_or(0))
 }
 
@@ -226,13 +221,11 @@ fn stability_is_that_of_the_docs() {
         // 0.59 (s² − 1) and more
         ("Chebyshev", 15.27, 0.0),
         ("Chebyshev", 133.64, 0.0),
-        ("Chebyshev", 569.27, 0.0),
     ];
     for (t, (name, negative, imaginary)) in all().iter().zip(claimed) {
         assert_eq!(t.name, name);
-        let coefficients = stability(t);
         for (claim, direction) in [(negative, [-1.0, 0.0]), (imaginary, [0.0, 1.0])] {
-            let found = reach(&coefficients, direction);
+            let found = reach(t, direction);
             // What gains less than 1e-13 a step cannot be told from what is stable: Fehlberg's to 0.018.
             assert!((claim - 1e-9..claim + 0.02).contains(&found), "{name}: {found} along {direction:?}");
         }
