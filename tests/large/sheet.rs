@@ -1,7 +1,11 @@
 //! The stiff sheet of examples/cloth.rs with 10 × 10 and 32 × 32 nodes, for a second, compared with references and
-//! with other programs in the same run: seconds of the processor, not of the clock, and the largest error of a coordinate.
+//! with other programs in the same run: seconds of the processor, not of the clock, and the largest error of a
+//! coordinate. `-- 10` or `-- 32` asks for one of them.
 //!
-//! `RUSTFLAGS="-C target-cpu=native" cargo bench -p ode-model-large --bench sheet`, with `-- 10` or `-- 32` one of them.
+//! ```text
+//! RUSTFLAGS="-C target-cpu=native" cargo bench -p ode-model-large --bench sheet
+//! ```
+//!
 //! The peers need a C++ compiler, Debian's libsundials-dev and libsuitesparse-dev, and are left out otherwise. Each has
 //! the tolerances that reach the accuracy asked for in the least time, of those that were tried; those of 32 × 32 nodes
 //! take a minute each, and CVODE's BDF with KLU two, without reaching it.
