@@ -37,6 +37,11 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
         family.elements.push(element);
     }
     moved(&family, &elements, &fields, errors)?;
+    let before = errors.len();
+    families::apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
+    if errors.len() > before {
+        return None;
+    }
     Some(Parts { family, params, elements, fields })
 }
 

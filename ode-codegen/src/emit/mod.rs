@@ -55,7 +55,7 @@ const EVALUATED: [Call; 9] = [
 ];
 
 /// What a model with sets asks its elements for.
-const OF_ELEMENTS: [Call; 15] = [
+const OF_ELEMENTS: [Call; 16] = [
     Call::Forward,
     Call::Residual,
     Call::Constraint,
@@ -71,6 +71,7 @@ const OF_ELEMENTS: [Call; 15] = [
     Call::Limits,
     Call::Bounds,
     Call::Requires,
+    Call::Picture,
 ];
 
 /// Everything an item is emitted from.
@@ -124,6 +125,16 @@ impl<'a> Context<'a> {
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
             hidden: false,
+        }
+    }
+
+    /// An element of a model with sets, whose name errors say.
+    fn of_element(e: &'a Emission<'a>, title: &str) -> Self {
+        Self {
+            hidden: true,
+            title: title.to_owned(),
+            attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
+            ..Self::new(e, flavour(e))
         }
     }
 
@@ -292,12 +303,7 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
 
 /// An element of a model with sets: a struct without a page, texts, builder and solvers.
 fn element(e: &Emission<'_>, title: &str) -> TokenStream {
-    let cx = Context {
-        hidden: true,
-        title: title.to_owned(),
-        attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
-        ..Context::new(e, flavour(e))
-    };
+    let cx = Context::of_element(e, title);
     let (structure, core) = (structure::structure(&cx), core(&cx));
     quote! { #structure #core }
 }
