@@ -92,7 +92,7 @@ pub(super) fn begins(start: &Start, states: &[String]) -> bool {
 /// What a loop over a set may not contain yet.
 pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], errors: &mut Errors) {
     if let Some(sum) = sums::first(body, declared) {
-        let instead = "a sum over a set is read by outputs beside the loops";
+        let instead = "a sum over a set is read by outputs and figures beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
     }
     for item in parse::again(body.clone()).iter().flat_map(Item::flat) {
