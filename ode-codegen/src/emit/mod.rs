@@ -54,26 +54,6 @@ const EVALUATED: [Call; 9] = [
     Call::MomentumRate,
 ];
 
-/// What a model with sets asks its elements for.
-const OF_ELEMENTS: [Call; 16] = [
-    Call::Forward,
-    Call::Residual,
-    Call::Constraint,
-    Call::MomentumRate,
-    Call::Canonical,
-    Call::Tangent,
-    Call::ForceByInput,
-    Call::ResidualByParameter,
-    Call::Outputs,
-    Call::OutputJacobian,
-    Call::Guess,
-    Call::Energy,
-    Call::Limits,
-    Call::Bounds,
-    Call::Requires,
-    Call::Picture,
-];
-
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
     /// the model as it was meant
@@ -227,7 +207,7 @@ impl<'a> Context<'a> {
     /// Whether the item has the kernel of a call, if the model has it.
     fn has(&self, call: Call) -> bool {
         match (self.hidden, self.is_twin()) {
-            (true, _) => OF_ELEMENTS.contains(&call),
+            (true, _) => call.is_of_elements(),
             (false, true) => EVALUATED.contains(&call),
             (false, false) => true,
         }
