@@ -142,6 +142,9 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
 }
 
 /// What only a whole model is asked for: nothing in an element of a model with sets.
-fn of_whole<T: Default>(m: &mut mechanics::Mechanics<'_>, derive: impl FnOnce(&mut mechanics::Mechanics<'_>) -> T) -> T {
+fn of_whole<T: Default>(
+    m: &mut mechanics::Mechanics<'_>,
+    derive: impl FnOnce(&mut mechanics::Mechanics<'_>) -> T,
+) -> T {
     if m.model.header.element { T::default() } else { derive(m) }
 }

@@ -62,8 +62,8 @@ pub(crate) struct Emission<'a> {
     pub program: &'a Program,
     /// its names
     pub names: &'a Names,
-    /// its texts
-    pub description: &'a Description,
+    /// its texts; nobody reads those of an element of a model with sets
+    pub description: Option<&'a Description>,
 }
 
 /// The spellings all items share.
