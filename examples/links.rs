@@ -1,13 +1,17 @@
 //! A chain of rigid links that hangs from a ball joint: as many as the command line asks for.
 //!
 //! `cargo run --release -p ode-model-large --example links -- 200`. Each link has its position and rotation as
-//! coordinates, and ball joints hold links together.
+//! coordinates, and ball joints hold links together. A film of twenty of them is `target/gallery/links.svg`.
 
 use std::error::Error;
 use std::time::Instant;
 
 use ode_model::Method;
 use ode_model::prelude::*;
+use ode_view::Film;
+
+#[path = "gallery/mod.rs"]
+mod gallery;
 
 model! {
     /// Rigid links, each held to the next by a ball joint.
@@ -28,6 +32,7 @@ model! {
         gravity = vec3(0.0, 0.0, -9.81);
         for i in links {
             body link on frame(r[i], att[i]) { mass: m, inertia: diag(j) }
+            show link = box(frame(r[i], att[i]), vec3(2.0 * half, 0.02m, 0.02m));
             guess r[i] = p[i];
             guess v[i] = turn * vec3(0.0, p[i].x, 0.0);
             guess w[i] = vec3(spin, 0.0, turn);
@@ -86,6 +91,18 @@ pub(crate) fn drop(n: usize) -> Result<(), Box<dyn Error>> {
     fall(&chain, ("Runge-Kutta 4", 1e-6), RungeKutta4)
 }
 
+/// A film of a chain for so many seconds.
+pub(crate) fn film(n: usize, seconds: f64) -> Result<(), Box<dyn Error>> {
+    let chain = level(n)?;
+    let mut run = Simulation::of(&chain, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(1e-3)?;
+    let mut film = Film::of(&chain);
+    run.run(seconds, 0.02, |seen| film.record(seen))?;
+    assert_eq!(film.names().count(), n);
+    film.svg().speed(0.3).write(gallery::file("links.svg"))?;
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    drop(std::env::args().nth(1).map_or(Ok(200), |n| n.parse())?)
+    drop(std::env::args().nth(1).map_or(Ok(200), |n| n.parse())?)?;
+    film(20, 1.5)
 }

@@ -37,18 +37,22 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
         family.elements.push(element);
     }
     moved(&family, &elements, &fields, errors)?;
+    let before = errors.len();
+    families::apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
+    if errors.len() > before {
+        return None;
+    }
     Some(Parts { family, params, elements, fields })
 }
 
 /// The expansion. `None` with mistakes.
 pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStream> {
     let Parts { family, params, elements, fields } = parts(ast, errors, RULES)?;
-    let descriptions: Vec<_> = elements.iter().chain(&fields).map(Compiled::description).collect();
-    let emission = |(compiled, description)| {
+    let emission = |compiled| {
         let Compiled { model, program, names, .. }: &Compiled = compiled;
-        Emission { model, program, names, description }
+        Emission { model, program, names, description: None }
     };
-    let mut all = elements.iter().chain(&fields).zip(&descriptions).map(emission);
+    let mut all = elements.iter().chain(&fields).map(emission);
     let assembled = Assembled {
         family: &family,
         params: &params.model,

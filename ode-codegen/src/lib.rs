@@ -97,7 +97,7 @@ impl Compiled {
     pub fn emit(&self) -> TokenStream {
         let Self { model, program, names, warnings, .. } = self;
         let description = &self.description();
-        emit::emit(&emit::Emission { model, program, names, description }, warnings)
+        emit::emit(&emit::Emission { model, program, names, description: Some(description) }, warnings)
     }
 }
 

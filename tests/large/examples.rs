@@ -41,6 +41,7 @@ fn corotational() {
 #[test]
 fn links() {
     links::drop(10).expect("a chain");
+    links::film(4, 0.04).expect("a film");
 }
 
 #[test]

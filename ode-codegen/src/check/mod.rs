@@ -25,7 +25,7 @@ mod values;
 mod waiting;
 mod whole;
 
-pub(crate) use items::{accessor, reserved};
+pub(crate) use items::{accessor, of_two_spaces, reserved};
 
 use crate::diagnostics::{Errors, Warning};
 use crate::expr::Graph;

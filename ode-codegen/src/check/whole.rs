@@ -97,5 +97,6 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             order: options.order,
             storage: options.storage,
         },
+        element: ast.element,
     })
 }

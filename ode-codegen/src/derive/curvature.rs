@@ -8,6 +8,7 @@ use super::partials::{BESIDE, UNKNOWNS};
 
 /// wᵀ ∂(J d) at constant d and w, of J = ∂(r, ż − g, Φ)/∂(q, v, a, z, λ). J has columns by tangent coordinates of q, so
 /// that on rotations J d is differentiated along q as it stands there: these are not the symmetric second derivatives.
+#[derive(Default)]
 pub struct Curvature {
     /// by (q, v, a, z, λ, u, t)
     pub states: Vec<Node>,

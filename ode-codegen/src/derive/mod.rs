@@ -103,20 +103,20 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let all: Vec<Node> = moving.iter().chain(&constraints.laws).copied().collect();
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
-    let partials = m.partials(&moving, &constraints);
+    let partials = of_whole(&mut m, |m| m.partials(&moving, &constraints));
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
     let starts = m.starts();
     let data = m.data();
     let events = m.events();
-    let solves = m.solves(&dynamics, &constraints, &tangent.matrix);
+    let solves = of_whole(&mut m, |m| m.solves(&dynamics, &constraints, &tangent.matrix));
     let compliant = !constraints.compliance.is_empty();
     let acceleration_partials = m.acceleration_partials(solves.solutions.as_ref(), &partials, compliant);
     let momenta = m.momenta(&dynamics);
     let event_partials = m.event_partials();
     let start_partials = m.start_partials(&starts);
-    let curvature = m.curvature(&all);
+    let curvature = of_whole(&mut m, |m| m.curvature(&all));
     Equations {
         graph: m.graph,
         dynamics,
@@ -139,4 +139,12 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         start_partials,
         curvature,
     }
+}
+
+/// What only a whole model is asked for: nothing in an element of a model with sets.
+fn of_whole<T: Default>(
+    m: &mut mechanics::Mechanics<'_>,
+    derive: impl FnOnce(&mut mechanics::Mechanics<'_>) -> T,
+) -> T {
+    if m.model.header.element { T::default() } else { derive(m) }
 }

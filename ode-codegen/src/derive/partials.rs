@@ -16,6 +16,7 @@ pub(super) const BESIDE: &[Kind] = &[Kind::Input, Kind::Time];
 
 /// Rows (r, ż − g, Φ, Φ̇, Φ̈). A compliant row is its law at all three levels, a row of velocities ψ, ψ and ψ̇; models
 /// of first order have no accelerations, and Φ̇ in the place of Φ̈.
+#[derive(Default)]
 pub struct Partials {
     /// ∂/∂(q, v, a, z, λ, u, t)
     pub states: Sparse,

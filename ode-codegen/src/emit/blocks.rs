@@ -23,7 +23,7 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let doc = format!("Typed blocks, sizes and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
     cx.e.program.records.iter().for_each(|r| record(&mut out, cx, r));
-    if !cx.is_twin() {
+    if !cx.is_twin() && !cx.hidden {
         cx.e.program.records.iter().filter(|r| r.len > 0).for_each(|r| named(&mut out, cx, r));
         out.push_str(&builder(cx));
     }

@@ -54,25 +54,6 @@ const EVALUATED: [Call; 9] = [
     Call::MomentumRate,
 ];
 
-/// What a model with sets asks its elements for.
-const OF_ELEMENTS: [Call; 15] = [
-    Call::Forward,
-    Call::Residual,
-    Call::Constraint,
-    Call::MomentumRate,
-    Call::Canonical,
-    Call::Tangent,
-    Call::ForceByInput,
-    Call::ResidualByParameter,
-    Call::Outputs,
-    Call::OutputJacobian,
-    Call::Guess,
-    Call::Energy,
-    Call::Limits,
-    Call::Bounds,
-    Call::Requires,
-];
-
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
     /// the model as it was meant
@@ -81,8 +62,8 @@ pub(crate) struct Emission<'a> {
     pub program: &'a Program,
     /// its names
     pub names: &'a Names,
-    /// its texts
-    pub description: &'a Description,
+    /// its texts; nobody reads those of an element of a model with sets
+    pub description: Option<&'a Description>,
 }
 
 /// The spellings all items share.
@@ -124,6 +105,16 @@ impl<'a> Context<'a> {
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
             hidden: false,
+        }
+    }
+
+    /// An element of a model with sets, whose name errors say.
+    fn of_element(e: &'a Emission<'a>, title: &str) -> Self {
+        Self {
+            hidden: true,
+            title: title.to_owned(),
+            attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
+            ..Self::new(e, flavour(e))
         }
     }
 
@@ -216,7 +207,7 @@ impl<'a> Context<'a> {
     /// Whether the item has the kernel of a call, if the model has it.
     fn has(&self, call: Call) -> bool {
         match (self.hidden, self.is_twin()) {
-            (true, _) => OF_ELEMENTS.contains(&call),
+            (true, _) => call.is_of_elements(),
             (false, true) => EVALUATED.contains(&call),
             (false, false) => true,
         }
@@ -292,12 +283,7 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
 
 /// An element of a model with sets: a struct without a page, texts, builder and solvers.
 fn element(e: &Emission<'_>, title: &str) -> TokenStream {
-    let cx = Context {
-        hidden: true,
-        title: title.to_owned(),
-        attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
-        ..Context::new(e, flavour(e))
-    };
+    let cx = Context::of_element(e, title);
     let (structure, core) = (structure::structure(&cx), core(&cx));
     quote! { #structure #core }
 }

@@ -8,7 +8,7 @@ use quote::quote;
 use super::code::Flavour;
 use super::shapes::{indices, parameter_fields, rust_type, rust_value};
 use super::{Context, parse};
-use crate::describe::Documentation;
+use crate::describe::{Description, Documentation};
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
 use crate::model::Param;
@@ -49,7 +49,8 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         let t = identifier(cx.real(), Span::call_site());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
-    let documentation = (!cx.is_twin() && !cx.hidden).then(|| documentation(cx));
+    let description = cx.e.description.filter(|_| !cx.is_twin() && !cx.hidden);
+    let documentation = description.map(|description| documentation(cx, description));
     let mut derives = vec![quote! { Clone }, quote! { Debug }];
     for path in &header.options.derives {
         if !path.is_ident("Clone") && !path.is_ident("Debug") {
@@ -71,8 +72,8 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
 
 /// The struct's page: browsers show the equations typeset, editors as text. The first are written only where rustdoc
 /// asks the model's own macro for them.
-fn documentation(cx: &Context<'_>) -> TokenStream {
-    let Documentation { before, text, after } = &cx.e.description.documentation;
+fn documentation(cx: &Context<'_>, description: &Description) -> TokenStream {
+    let Documentation { before, text, after } = &description.documentation;
     let header = &cx.e.model.header;
     let before = format!("{}\n\n{before}", header.docs.join("\n"));
     let typeset = super::carrier::page(&header.name, &header.options.facade);

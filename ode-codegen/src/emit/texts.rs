@@ -3,13 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::describe::Description;
+
 use super::code::Flavour;
 use super::shapes::{indices, rust_value};
 use super::{Context, parse};
 
 /// The associated texts. They cost a binary nothing if unused.
 pub(super) fn texts(cx: &Context<'_>) -> TokenStream {
-    let (equations, listing) = (&cx.e.description.equations, &cx.e.description.listing);
+    let Some(Description { equations, listing, .. }) = cx.e.description else { return TokenStream::new() };
     let ops = cx.e.program.ops().total();
     let (generics, ty) = (parse(&cx.generics("Scalar")), parse(&cx.ty()));
     let title =

@@ -7,6 +7,7 @@ use proc_macro2::Ident;
 use super::loops::Loop;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
+use crate::model::Figure;
 use crate::parse::{self, ast};
 use ast::{Kind, Role};
 
@@ -64,5 +65,48 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     for (method, of) in methods.iter().filter_map(|method| Some((method, written.get(&bare(method))?))) {
         let what = format!("`{method}` is the method that writes `{of}`");
         errors.report(Message::new(Id::M0106, method, what).help("choose another name"));
+    }
+    labels(ast, loops, errors);
+}
+
+/// Names of rows and figures are told apart by nothing else than the name (M0102). Those of one element are compared
+/// when it is checked.
+fn labels(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
+    let bodies = loops.iter().map(|each| parse::again(each.body.clone()));
+    let elements: Vec<Vec<ast::Item>> = bodies.collect();
+    let mut known = BTreeMap::new();
+    for (element, items) in [ast.items.as_slice()].into_iter().chain(elements.iter().map(Vec::as_slice)).enumerate() {
+        for item in items.iter().flat_map(ast::Item::flat) {
+            let (word, name) = match &item.kind {
+                Kind::Constraint(constraint) => ("constraint", &constraint.name),
+                Kind::Show(show) => ("show", &show.name),
+                _ => continue,
+            };
+            let (owner, earlier) = *known.entry((word, bare(name))).or_insert((element, name.span()));
+            if owner != element {
+                let message = Message::new(Id::M0102, name, format!("`{name}` is declared twice in this model"));
+                errors.report(message.note(format!("previous `{word}` of this name at {}", location(earlier))));
+            }
+        }
+    }
+}
+
+/// A picture is all of the plane or all of space (M0241), whichever elements its figures are of.
+pub(crate) fn apart<'m>(ast: &ast::Model, figures: impl Iterator<Item = &'m Figure>, errors: &mut Errors) {
+    let figures: Vec<&Figure> = figures.collect();
+    let Some((first, rest)) = figures.split_first() else { return };
+    let Some(other) = rest.iter().find(|figure| figure.space != first.space) else { return };
+    let label = other.name.split('[').next().unwrap_or_default();
+    let each = ast.items.iter().flat_map(|item| match &item.kind {
+        Kind::Each(each) => parse::again(each.body.clone()),
+        _ => Vec::new(),
+    });
+    let inside: Vec<ast::Item> = each.collect();
+    let named = ast.items.iter().chain(&inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
+        Kind::Show(show) if bare(&show.name) == label => Some(&show.name),
+        _ => None,
+    });
+    if let Some(name) = named.or(ast.name.as_ref()) {
+        errors.report(crate::check::of_two_spaces(name, other.space, &first.name));
     }
 }

@@ -26,6 +26,7 @@ use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
+pub(crate) use collisions::apart;
 pub use element::{Element, Field, Given, Outputs, Slot};
 
 /// A model with sets.
@@ -172,6 +173,10 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
     if ast.options.freeze.all || !ast.options.freeze.names.is_empty() {
         errors.report(parse::words::refuse(name, "freeze", "frozen parameters of models with sets", ""));
     }
+    if ast.options.show {
+        let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
+        errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));
+    }
 }
 
 /// What a model with sets may not contain yet.
@@ -184,7 +189,6 @@ fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
             }
             Kind::Event(_) => ("events of models with sets".to_owned(), ""),
             Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),
-            Kind::Show(_) => ("pictures of models with sets".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
             Kind::Start(start) if start.exact && !pieces::begins(start, states) => {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")

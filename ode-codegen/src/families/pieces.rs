@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
-use super::sums;
+use super::{mentions, sums};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -16,7 +16,7 @@ pub(super) const PULLED: [&str; 2] = ["body", "spring"];
 pub(super) struct Piece {
     pub(super) tokens: TokenStream,
     pub(super) items: Vec<Item>,
-    /// outputs that read sums over sets
+    /// outputs and figures that read sums over sets
     pub(super) summed: bool,
 }
 
@@ -48,13 +48,28 @@ impl Piece {
 }
 
 pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
-    let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
     let piece = |tokens: TokenStream| {
         let items = parse::again(tokens.clone());
-        let summed = items.iter().flat_map(Item::flat).any(is_output) && sums::first(&tokens, declared).is_some();
+        let summed = items.iter().flat_map(Item::flat).any(shows) && sums::first(&tokens, declared).is_some();
         Piece { items, tokens, summed }
     };
-    parse::pieces(super::body(ast)).into_iter().map(piece).collect()
+    let mut pieces: Vec<Piece> = parse::pieces(super::body(ast)).into_iter().map(piece).collect();
+    // figures may read such outputs
+    let of_sums: Vec<String> = pieces.iter().filter(|piece| piece.summed).flat_map(Piece::meant_by).collect();
+    for piece in pieces.iter_mut().filter(|piece| piece.items.iter().flat_map(Item::flat).any(shows)) {
+        let read = mentions::names(&piece.tokens);
+        piece.summed |= of_sums.iter().any(|name| read.contains(name));
+    }
+    pieces
+}
+
+/// Is it something to look at, an output or a figure?
+fn shows(item: &Item) -> bool {
+    match &item.kind {
+        Kind::Declare(d) => d.role == Role::Output,
+        Kind::Show(_) => true,
+        _ => false,
+    }
 }
 
 /// The names of the states.
@@ -77,7 +92,7 @@ pub(super) fn begins(start: &Start, states: &[String]) -> bool {
 /// What a loop over a set may not contain yet.
 pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], errors: &mut Errors) {
     if let Some(sum) = sums::first(body, declared) {
-        let instead = "a sum over a set is read by outputs beside the loops";
+        let instead = "a sum over a set is read by outputs and figures beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
     }
     for item in parse::again(body.clone()).iter().flat_map(Item::flat) {
@@ -88,7 +103,6 @@ pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], err
             ),
             Kind::Event(_) => ("events of families".to_owned(), ""),
             Kind::Limit(_) => ("limits of families".to_owned(), ""),
-            Kind::Show(_) => ("pictures of families".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
             Kind::Start(start) if start.exact && !begins(start, states) => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")

@@ -318,6 +318,14 @@ impl Call {
     /// Calls of the solvers, which do not depend on the model.
     pub const SOLVERS: [Call; 4] = [Call::SaddleFactors, Call::SaddleSolution, Call::KktFactors, Call::KktSolution];
 
+    /// What a model with sets asks its elements for: it is assembled, solved and differentiated as a whole.
+    pub(crate) fn is_of_elements(self) -> bool {
+        use Call::{Bounds, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
+        matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)
+            || matches!(self, Call::Tangent | Call::ForceByInput | Call::ResidualByParameter)
+            || matches!(self, Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture)
+    }
+
     /// Calls of models that are differentiated along a motion, which few are: rustc compiles them where they are used.
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
@@ -424,6 +432,9 @@ impl std::ops::Index<Call> for Program {
 pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let style = Style { branches, packed: !model.header.options.platform_sines };
     let kernel = |&call: &Call| {
+        if model.header.element && !call.is_of_elements() {
+            return None;
+        }
         let kernel = fused(call.name(), &call.plan(e)?, style);
         (!call.is_for_few() || kernel.is_supplied(model)).then_some(kernel)
     };

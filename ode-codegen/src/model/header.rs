@@ -16,6 +16,8 @@ pub struct Header {
     pub attrs: Vec<syn::Attribute>,
     /// the options of `#[model(..)]`
     pub options: Options,
+    /// a small model of a model with sets
+    pub element: bool,
 }
 
 /// The options of `#[model(..)]`.

@@ -6,7 +6,7 @@ use crate::families::spec::Slot;
 use crate::families::topology::Topology;
 use crate::model::linearize::Linearize;
 use crate::model::observable::Observable;
-use crate::model::system::System;
+use crate::model::system::{At, Rates, System};
 
 /// A small model of a few members' coordinates, in a model `S`.
 pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
@@ -27,7 +27,12 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// each; `rows` says where the rows of each of its blocks start in them.
     fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]);
 
-    /// Takes all sums, which its outputs read. Nothing by default.
+    /// The numbers of what it shows, as [`Pictured::picture`](crate::Pictured::picture). Nothing by default.
+    fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut [Self::Real]) {
+        let _ = (at, rates, out);
+    }
+
+    /// Takes all sums, which its outputs and figures read. Nothing by default.
     fn take_sums(&mut self, sums: &[Self::Real]) {
         let _ = sums;
     }

@@ -14,19 +14,16 @@ use crate::model::system::{At, Rates};
 use crate::numbers::scalar::Scalar;
 
 /// What is evaluated: the system at a point.
-struct Asked<'a, S: Composite> {
-    system: &'a S,
-    at: At<'a, S>,
-    rates: Rates<'a, S>,
+pub(super) struct Asked<'a, S: Composite> {
+    pub(super) system: &'a S,
+    pub(super) at: At<'a, S>,
+    pub(super) rates: Rates<'a, S>,
 }
 
 impl<S: Composite> Asked<'_, S> {
-    /// Calls `each` with the elements of a part that has outputs, at their numbers.
-    fn members<E: Element<S>>(&self, part: usize, mut each: impl FnMut(usize, &E, &Local<E>)) {
+    /// Calls `each` with the elements of a part, at their numbers.
+    pub(super) fn members<E: Element<S>>(&self, part: usize, mut each: impl FnMut(usize, &E, &Local<E>)) {
         let topology = self.system.topology();
-        if topology.parts.get(part).is_none_or(|part| part.spec.form.outputs.is_empty()) {
-            return;
-        }
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
             rates_of::<S, E>(
                 topology,
@@ -40,7 +37,7 @@ impl<S: Composite> Asked<'_, S> {
     }
 
     /// All sums.
-    fn sums(&self) -> Vec<S::Real> {
+    pub(super) fn sums(&self) -> Vec<S::Real> {
         let parts = self.system.topology().parts.iter();
         let of_sums = parts.filter(|part| part.spec.form.shown == spec::Outputs::Sum);
         let count = of_sums.map(|part| part.spec.outputs()).sum();
@@ -93,7 +90,7 @@ struct Shown<'a, S: Composite> {
 impl<S: Composite> OnParts<S> for Shown<'_, S> {
     fn part<E: Element<S>>(&mut self, number: usize) {
         let of = self.asked.system.topology().parts.get(number);
-        let Some(part) = of.filter(|part| part.spec.form.shown != spec::Outputs::Sum) else { return };
+        let Some(part) = of.filter(|part| part.shows_outputs()) else { return };
         self.asked.members::<E>(number, |member, element, local| {
             let element = &*with_sums(part.spec.form.shown, element, self.sums);
             add_outputs(element, self.asked.at.t, local, |own| part.output(member, own), self.out);
@@ -101,8 +98,12 @@ impl<S: Composite> OnParts<S> for Shown<'_, S> {
     }
 }
 
-/// The element, with the sums if its outputs read them.
-fn with_sums<'e, S: Composite, E: Element<S>>(shown: spec::Outputs, element: &'e E, sums: &[S::Real]) -> Cow<'e, E> {
+/// The element, with the sums if its outputs and figures read them.
+pub(super) fn with_sums<'e, S: Composite, E: Element<S>>(
+    shown: spec::Outputs,
+    element: &'e E,
+    sums: &[S::Real],
+) -> Cow<'e, E> {
     let mut element = Cow::Borrowed(element);
     if shown == spec::Outputs::OfSums {
         element.to_mut().take_sums(sums);
@@ -132,7 +133,8 @@ impl<S: Composite> OnParts<S> for Jacobians<'_, S> {
         let (system, t) = (self.asked.system, self.asked.at.t);
         let Some(part) = system.topology().parts.get(number) else { return };
         let shown = part.spec.form.shown;
-        if self.sums_now != (shown == spec::Outputs::Sum) {
+        let is_turn = if shown == spec::Outputs::Sum { self.sums_now } else { !self.sums_now && part.shows_outputs() };
+        if !is_turn {
             return;
         }
         let derived = derived(system);

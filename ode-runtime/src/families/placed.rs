@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use crate::families::blocks::Incident;
 use crate::families::part::tuple;
-use crate::families::spec::PartSpec;
+use crate::families::spec::{Outputs, PartSpec};
 
 /// A part's place among the unknowns, and where its nonzeros go.
 #[derive(Clone, Debug)]
@@ -26,6 +26,11 @@ impl Part {
     #[inline(always)]
     pub(super) fn tuple(&self, member: usize) -> &[u32] {
         tuple(&self.spec.tuples, self.spec.width, member)
+    }
+
+    /// Has it outputs that are shown, rather than read as sums?
+    pub(super) fn shows_outputs(&self) -> bool {
+        self.spec.form.shown != Outputs::Sum && !self.spec.form.outputs.is_empty()
     }
 
     /// The numbers of an output, member by member.

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::model::layout::Layout;
+use crate::model::picture::Figure;
 
 /// A coordinate or state of an element; states follow coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,8 @@ pub struct Form {
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
     /// what its outputs are
     pub shown: Outputs,
+    /// what one member shows, with its numbers among those of the member
+    pub figures: &'static [Figure<&'static str>],
     /// the element's own layout
     pub layout: Layout<'static>,
     /// its coordinates
@@ -125,6 +128,11 @@ impl PartSpec {
     /// How many of each output there are.
     pub(super) fn rounds(&self) -> usize {
         if self.form.shown == Outputs::Sum { 1 } else { self.members }
+    }
+
+    /// The numbers of what one member shows.
+    pub(super) fn drawn(&self) -> usize {
+        self.form.figures.iter().map(|figure| figure.len).sum()
     }
 
     /// Numbers of all its outputs.

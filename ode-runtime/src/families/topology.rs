@@ -9,11 +9,13 @@ use crate::families::derived::Derived;
 use crate::families::error::FamilyError;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
+use crate::families::picture;
 use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::model::layout::{Layout, Order, RowKind};
 use crate::model::observable::Units;
+use crate::model::picture::Figure;
 
 /// The unknowns of a model made of elements.
 ///
@@ -50,6 +52,7 @@ pub struct Topology {
     /// made when they are first asked for: most runs do not need them
     pub(super) derived: OnceLock<Derived>,
     pub(super) shown: OnceLock<Shown>,
+    figures: OnceLock<Vec<Figure<&'static str>>>,
 }
 
 impl Topology {
@@ -91,6 +94,7 @@ impl Topology {
             params: params.to_vec(),
             derived: OnceLock::new(),
             shown: OnceLock::new(),
+            figures: OnceLock::new(),
         };
         for field in fields {
             of.field(field);
@@ -209,6 +213,11 @@ impl Topology {
     /// The declared unit of each parameter, and its value in SI.
     pub fn parameter_units(&self) -> &[(&'static str, f64)] {
         &self.shown().parameters
+    }
+
+    /// What all members show, part by part.
+    pub fn figures(&self) -> &[Figure<&'static str>] {
+        self.figures.get_or_init(|| picture::figures(&self.parts))
     }
 
     fn shown(&self) -> &Shown {

@@ -13,9 +13,12 @@ pub use gltf::Gltf;
 pub use svg::Svg;
 pub use view::View;
 
+use std::collections::HashMap;
+
 use ode_runtime::{Block as _, Figure, Pictured, Real, Seen, Table};
 
 use crate::ViewError;
+use crate::color::{self, Color};
 
 /// The figures of a model at the states it is given.
 ///
@@ -80,6 +83,17 @@ impl Film {
     /// The time of each frame, in seconds.
     pub fn times(&self) -> &[f64] {
         &self.times
+    }
+
+    /// The color of each figure where the model does not say one: the members of a set, `rod[0]`, `rod[1]`, .., have
+    /// one together.
+    fn colors(&self) -> Vec<Color> {
+        let mut kinds = HashMap::new();
+        let color = |figure: &Figure<String>| {
+            let (kind, next) = (figure.name.split_once('[').map_or(&*figure.name, |(kind, _)| kind), kinds.len());
+            color::of(*kinds.entry(kind.to_owned()).or_insert(next))
+        };
+        self.figures.iter().map(color).collect()
     }
 
     /// The frames of a film that has been found sound.

@@ -10,7 +10,7 @@ use super::check::positive;
 use super::outline::Stroke;
 use super::scene::{self, Scene};
 use super::view::View;
-use crate::color::{self, hex};
+use crate::color::hex;
 use crate::{ViewError, file, number};
 
 /// Most different texts of a number that changes.
@@ -108,10 +108,11 @@ impl Svg<'_> {
              <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#fff\"/>\n\
              <g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
         );
+        let own = self.film.colors();
         let color = |i: usize| {
             let figure = &self.film.figures[i];
             // What is read is dark.
-            let own = if matches!(figure.form, Form::Text(_)) { [51; 3] } else { color::of(i) };
+            let own = if matches!(figure.form, Form::Text(_)) { [51; 3] } else { own[i] };
             figure.color.unwrap_or(own)
         };
         for &i in &self.traces {

@@ -26,7 +26,7 @@ pub(super) fn plain(r: &mut Reader<'_>, picture: &mut Option<Vec<Figure>>, bodie
     let message = match (figures.first(), other) {
         (None, _) => Message::new(Id::M0129, name, format!("`{name}` has nothing to show"))
             .note("it has no `body`, no `spring` and no vector of metres among its coordinates"),
-        (Some(first), Some(other)) => Message::new(Id::M0241, name, apart(&other.name, first))
+        (Some(first), Some(other)) => Message::new(Id::M0241, name, apart(&other.name, other.space, &first.name))
             .note("`#[model(show)]` draws bodies, springs and vectors of metres where nothing is shown"),
         (Some(_), None) => return,
     };

@@ -36,5 +36,6 @@ pub(crate) use constraint::order;
 pub(crate) use fix::accessor;
 pub(crate) use passes::read;
 pub(crate) use rate::algebraic_last;
+pub(crate) use show::of_two_spaces;
 
 pub(crate) use declared::{Hints, Supposed, lacks_unit, reserved};

@@ -271,13 +271,18 @@ fn in_its_place(r: &mut Reader<'_>, figures: &[Figure], show: &Show, row: &Row, 
         return None;
     }
     let Some(other) = figures.iter().find(|figure| figure.space != space) else { return Some(()) };
-    let message = Message::new(Id::M0241, &show.name, apart(&show.name.to_string(), other));
-    r.report(message.help("a point (x, y) of the plane is `vec3(x, y, 0.0)` in space"));
+    r.report(of_two_spaces(&show.name, space, &other.name));
     None
 }
 
+/// M0241 at a figure, of which another is not of the same space.
+pub(crate) fn of_two_spaces(name: &Ident, space: bool, other: &str) -> Message {
+    let message = Message::new(Id::M0241, name, apart(&name.to_string(), space, other));
+    message.help("a point (x, y) of the plane is `vec3(x, y, 0.0)` in space")
+}
+
 /// What is said of a figure and another that is not of its space.
-pub(super) fn apart(name: &str, other: &Figure) -> String {
-    let (own, theirs) = if other.space { ("in the plane", "in space") } else { ("in space", "in the plane") };
-    format!("`{name}` is drawn {own}, `{}` {theirs}", other.name)
+pub(super) fn apart(name: &str, space: bool, other: &str) -> String {
+    let (own, theirs) = if space { ("in space", "in the plane") } else { ("in the plane", "in space") };
+    format!("`{name}` is drawn {own}, `{other}` {theirs}")
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::Whole;
-use crate::emit::Emission;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::rust_value;
+use crate::emit::{Context, Emission, picture};
 use crate::families::{Element, Outputs, Slot};
 use crate::model::Param;
 
@@ -40,8 +40,10 @@ impl Whole<'_> {
                     {columns}
                 }}
                 {sums}
+                {picture}
             }}",
             sums = self.take_sums(e, element),
+            picture = picture::of_element(&Context::of_element(e, &self.name)),
             columns = self.columns(e, slots),
             checked = !e.model.requires.is_empty(),
             whole = self.ty(),

@@ -66,12 +66,33 @@ impl Whole<'_> {
                 }}
                 fn units(&self) -> {rt}::Units<'_> {{ self.__topology.units({{ {common} }}) }}
             }}
+            {pictured}
             impl{reals} {rt}::Parametric for {ty} {{
                 fn parameter_units(&self) -> &[(&'static str, f64)] {{ self.__topology.parameter_units() }}
             }}\n",
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
             common = observed::units(&self.cx),
+            pictured = self.pictured(),
+        )
+    }
+
+    /// The role of a model that shows something.
+    fn pictured(&self) -> String {
+        if self.a.elements.iter().all(|e| e.model.observed.picture.is_none()) {
+            return String::new();
+        }
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        format!(
+            "impl{bound} {rt}::Pictured for {ty} {{
+                type Picture = ::std::vec::Vec<{real}>;
+                fn figures(&self) -> &[{rt}::Figure<&str>] {{ self.__topology.figures() }}
+                fn picture(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Picture) {{
+                    {rt}::families::picture(self, at, rates, out)
+                }}
+            }}",
+            bound = self.cx.generics("Scalar"),
+            ty = self.ty(),
         )
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
-use crate::emit::{Emission, module_name};
+use crate::emit::{Emission, module_name, picture};
 use crate::families::{Element, Slot};
 use crate::identifier::{bare, unraw};
 use crate::model::Output;
@@ -103,7 +103,7 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        shown: {rt}::families::Outputs::{shown:?}, layout: {module}::LAYOUT,
+                        shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
@@ -112,6 +112,8 @@ impl Whole<'_> {
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
                 shown = element.outputs,
+                figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| self
+                    .template(element, name),),
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),

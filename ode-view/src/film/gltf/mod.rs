@@ -11,7 +11,7 @@ use ode_runtime::Form;
 use serde_json::{Value, json};
 
 use super::{Film, View, scene};
-use crate::color::{self, Color};
+use crate::color::Color;
 use crate::{ViewError, file};
 use buffer::{Buffer, Rows};
 use placed::{Placed, Solid, placed};
@@ -79,8 +79,8 @@ impl Gltf<'_> {
         let seconds = self.seconds();
         let mut document = Document::default();
         let times = document.buffer.floats(Rows::Times, &seconds);
-        for (i, figure) in film.figures.iter().enumerate() {
-            let color = figure.color.unwrap_or_else(|| color::of(i));
+        for (figure, own) in film.figures.iter().zip(film.colors()) {
+            let color = figure.color.unwrap_or(own);
             let frames: Vec<Vec<Placed>> = film.each(figure).map(|x| placed(figure, x, thin)).collect();
             for part in 0..frames[0].len() {
                 let one: Vec<Placed> = frames.iter().map(|frame| frame[part]).collect();

@@ -11,7 +11,7 @@ use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate}
 use crate::random::Random;
 
 /// A list of numbers: what is compared, by which array of which call, and what there is one for each of.
-const LISTS: [(&str, Call, &str, Space); 14] = [
+const LISTS: [(&str, Call, &str, Space); 13] = [
     ("rates of members", Call::Forward, "g", Space::States),
     ("rate residual of members", Call::Residual, "s", Space::States),
     ("rate residual of members", Call::Tangent, "s", Space::States),
@@ -24,7 +24,6 @@ const LISTS: [(&str, Call, &str, Space); 14] = [
     ("gamma of members", Call::Forward, "gamma", Space::Rows),
     ("phi of members", Call::Constraint, "phi", Space::Rows),
     ("phi rate of members", Call::Constraint, "rate", Space::Rows),
-    ("phi_t of members", Call::ConstraintByTime, "out", Space::Rows),
     ("momentum rate of members", Call::MomentumRate, "out", Space::Velocities),
 ];
 

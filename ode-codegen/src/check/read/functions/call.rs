@@ -85,7 +85,7 @@ impl Reader<'_> {
             let sum = "`output all: Real = sum(nodes, |i| m[i]);`";
             let instead =
                 format!("outputs beside the loops read sums over sets, {sum}, and an energy stands in a loop");
-            let message = words::refuse(call.name, name, "sums outside of outputs", &instead);
+            let message = words::refuse(call.name, name, "sums outside of outputs and figures", &instead);
             return self.wrong(message);
         }
         if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {
