@@ -15,6 +15,7 @@ mod mentions;
 mod pieces;
 mod sums;
 mod uses;
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
+pub(crate) use ast::{Length, Members};
 pub use element::{Element, Field, Given, Outputs, Slot};
 
 /// A model with sets.
@@ -53,8 +55,31 @@ pub struct Set<'a> {
     pub name: &'a Ident,
     /// the doc comment
     pub(crate) docs: &'a [String],
+    /// how many members there are, where the model says it
+    pub(crate) length: Option<&'a Length>,
     /// the sets whose members one of its members joins
     pub of: Vec<usize>,
+    /// its members where the builder gives no others
+    pub(crate) members: Option<&'a Members>,
+}
+
+impl Set<'_> {
+    /// What the model says of its members, of sets with these names.
+    pub(crate) fn said(&self, names: &[String]) -> Option<String> {
+        let name = bare(self.name);
+        let members = |count: usize| if count == 1 { "1 member".to_owned() } else { format!("{count} members") };
+        let unless = "unless the builder gives others";
+        Some(match (self.length, self.members) {
+            (Some(Length::Literal(count)), _) => format!("`{name}` has {}.", members(*count)),
+            (Some(Length::Named(length)), _) => format!("`{name}` has `{length}` members."),
+            (None, Some(Members::List(list))) => format!("`{name}` has {}, {unless}.", members(list.len())),
+            (None, Some(Members::Chain(_))) => {
+                let joined = self.of.first().and_then(|&of| names.get(of))?;
+                format!("`{name}` joins neighbours of `{joined}` in a row, {unless}.")
+            }
+            (None, None) => return None,
+        })
+    }
 }
 
 /// Takes a model with sets apart. `None` with mistakes.
@@ -129,9 +154,14 @@ type Families = BTreeMap<String, usize>;
 fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
     let mut sets: Vec<Set<'a>> = Vec::new();
     for item in &ast.items {
-        let Kind::Set(set) = &item.kind else { continue };
-        let of = set.of.iter().filter_map(|name| known(name, &sets, errors)).collect();
-        sets.push(Set { name: &set.name, docs: &item.docs, of });
+        let Kind::Set(ast::Set { name, length, of, members }) = &item.kind else { continue };
+        let joined: Vec<usize> = of.iter().filter_map(|name| known(name, &sets, errors)).collect();
+        let members = members.as_ref().filter(|_| joined.len() == of.len());
+        let set = Set { name, docs: &item.docs, length: length.as_ref(), of: joined, members };
+        if let Err(message) = written::length(&set, ast).and_then(|()| written::members(&set, &sets)) {
+            errors.report(message);
+        }
+        sets.push(set);
     }
     sets
 }

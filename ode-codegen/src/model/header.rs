@@ -10,12 +10,23 @@ pub struct Header {
     pub name: Ident,
     /// the scalar type parameter, `None` for an f64 struct
     pub scalar: Option<Ident>,
+    /// the const generics
+    pub lengths: SetLengths,
     /// doc comment, one line each, without the leading space
     pub docs: Vec<String>,
     /// attributes to repeat on the struct, `#[model(..)]` taken out
     pub attrs: Vec<syn::Attribute>,
     /// the options of `#[model(..)]`
     pub options: Options,
+}
+
+/// The const generics of the struct: lengths of sets, which only rustc knows.
+#[derive(Clone, Default)]
+pub struct SetLengths {
+    /// as written, in their order
+    pub params: Vec<syn::ConstParam>,
+    /// how many of them stand before the scalar
+    pub before: usize,
 }
 
 /// The options of `#[model(..)]`.

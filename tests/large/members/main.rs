@@ -3,5 +3,6 @@
 #[macro_use]
 mod alike;
 mod held;
+mod lengths;
 mod states;
 mod sums;
