@@ -84,6 +84,9 @@ impl Set<'_> {
 
 /// Takes a model with sets apart. `None` with mistakes.
 pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Family<'a>> {
+    if ast.items.iter().any(parse::sets::is_broken) {
+        return None;
+    }
     let before = errors.len();
     let sets = sets(ast, errors);
     let families = families(ast, &sets, errors);
@@ -101,6 +104,12 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         of_sums.extend(text);
     }
     collisions::report(ast, &loops, errors);
+    if errors.is_empty() {
+        let own = loops.iter().filter(|each| !each.summed);
+        let bodies = own.flat_map(|each| parse::pieces(each.body.clone()));
+        let items = pieces.iter().map(|piece| piece.tokens.clone()).chain(bodies);
+        items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
+    }
     options(ast, errors);
     let states = pieces::states(ast);
     refused(ast, &states, errors);
@@ -158,7 +167,7 @@ fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
         let joined: Vec<usize> = of.iter().filter_map(|name| known(name, &sets, errors)).collect();
         let members = members.as_ref().filter(|_| joined.len() == of.len());
         let set = Set { name, docs: &item.docs, length: length.as_ref(), of: joined, members };
-        if let Err(message) = written::length(&set, ast).and_then(|()| written::members(&set, &sets)) {
+        if let Err(message) = written::members(&set, &sets) {
             errors.report(message);
         }
         sets.push(set);

@@ -1,29 +1,7 @@
-//! Lengths and members of sets that the model says itself.
+//! Members of sets that the model says itself.
 
 use super::{Length, Members, Set};
-use crate::diagnostics::{Id, Message, similar, text};
-use crate::parse::ast;
-
-/// A length with a name is a const generic of the struct (M0704).
-pub(super) fn length(set: &Set<'_>, ast: &ast::Model) -> Result<(), Message> {
-    let Some(Length::Named(name)) = set.length else { return Ok(()) };
-    let known = || ast.lengths.params.iter().map(|length| length.ident.to_string());
-    if known().any(|length| *name == length) {
-        return Ok(());
-    }
-    let (known, model) = (known().collect::<Vec<_>>(), text(&ast.name));
-    let near = similar(&name.to_string(), known.iter().map(String::as_str));
-    let help = near.map_or_else(
-        || {
-            format!(
-                "declare it, `pub struct {model}<const N: usize>`, or write the number: `set {}: const 4;`",
-                set.name
-            )
-        },
-        |near| format!("did you mean `{near}`?"),
-    );
-    Err(Message::new(Id::M0704, name, format!("length `{name}` is no const generic of this struct")).help(help))
-}
+use crate::diagnostics::{Id, Message, text};
 
 /// Each member joins as many as the set says (M0702), of which those exist that can be counted here (M0705).
 pub(super) fn members(set: &Set<'_>, sets: &[Set<'_>]) -> Result<(), Message> {

@@ -27,6 +27,8 @@ pub struct SetLengths {
     pub params: Vec<syn::ConstParam>,
     /// how many of them stand before the scalar
     pub before: usize,
+    /// names of others, about which something has been said
+    pub refused: Vec<Ident>,
 }
 
 /// The options of `#[model(..)]`.

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{LitInt, Pat, Token};
 
-use super::ast::Role;
+use super::ast::{Item, Kind, Role};
 use super::body;
 use super::input::{Parsed, brackets, eat_word, name, next, parentheses, unexpected};
 use super::words;
@@ -102,7 +102,7 @@ fn length(input: ParseStream<'_>) -> Parsed<Length> {
     if matches!(next(input), Some(TokenTree::Ident(_))) {
         return Ok(Length::Named(name(input, "length")?));
     }
-    match number(input, "a length", "a whole number, or the name of a const generic, `const N`")? {
+    match number(input, "a length", "a whole number, or a const generic of the struct")? {
         (0, zero) => Err(Message::new(Id::M0705, zero, "a set has at least one member")),
         (count, _) => Ok(Length::Literal(count)),
     }
@@ -118,7 +118,7 @@ fn members(input: ParseStream<'_>) -> Parsed<Members> {
     }
     let inside = brackets(input)?;
     let mut list = Vec::new();
-    let whole = "the number of a member, counted from 0";
+    let whole = "the number of a member, counted from 0, as in `[(0, 1), (1, 2)]`";
     separated(&inside, &mut |inside| {
         let written = next(inside).map(TokenStream::from).unwrap_or_default();
         let mut joined = Vec::new();
@@ -139,7 +139,7 @@ fn number(input: ParseStream<'_>, what: &str, help: &str) -> Parsed<(usize, Lite
     let ahead = input.fork();
     let mark: Option<Token![-]> = if negative { ahead.parse().ok() } else { None };
     let Some(TokenTree::Literal(literal)) = next(&ahead) else {
-        return Err(unexpected(input, &format!("{what}: {help}")));
+        return Err(unexpected(input, help));
     };
     let written: Option<LitInt> = syn::parse2(TokenTree::from(literal.clone()).into()).ok();
     let plain = written.filter(|n| !negative && matches!(n.suffix(), "" | "usize"));
@@ -162,6 +162,11 @@ fn separated(inside: ParseStream<'_>, read: &mut dyn FnMut(ParseStream<'_>) -> P
         }
     }
     Ok(())
+}
+
+/// Is it a set that could not be read?
+pub(crate) fn is_broken(item: &Item) -> bool {
+    matches!(item.kind, Kind::Broken(_)) && item.keyword == "set"
 }
 
 /// `[nodes]` after a declared name.

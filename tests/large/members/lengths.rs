@@ -1,9 +1,7 @@
 //! Sets whose length or members the model says: `const N`, `const 4`, `= chain`, `= [0]`.
 
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha};
-use ode_model::{
-    Differentiable, Dual, FamilyError, Linearize, Parametric, Residual, State, System, Table, Weights, model,
-};
+use ode_model::{Dual, FamilyError, Linearize, Parametric, Residual, State, System, Table, Weights, model};
 
 use crate::alike::{Numbers, alike, dense, point};
 
@@ -12,13 +10,16 @@ macro_rules! chain {
     ($name:ident [$($generics:tt)*] $($sets:tt)*) => {
         model! {
             /// A chain.
-            pub struct $name<$($generics)*> {
+            struct $name<$($generics)*> {
                 $($sets)*
                 set ends: joints;
                 param p[joints]: Vec3 [m];
                 param m[joints]: Real [kg] = 0.2;
                 param k[rods]: Real [N/m] = 30.0;
                 param rest: Real [m] = 0.1;
+                param g: Real [m/s^2] = 9.81;
+                param c: Real [N*s/m] = 0.1;
+                param soft: Real [N/m] = 3.0;
                 param stiff: Real [N*m] = 0.02;
                 param air: Real [K] = 290.0;
                 param h: Real [W/K] = 0.3;
@@ -32,7 +33,7 @@ macro_rules! chain {
                 guess s = 0.05;
                 for i in joints {
                     mass x[i] = m[i];
-                    potential = 9.81m/s^2 * m[i] * x[i].z;
+                    potential = g * m[i] * x[i].z;
                     guess x[i] = p[i];
                     init temp[i] = air;
                     require m[i] > 0.0kg, "each joint has a mass";
@@ -42,7 +43,7 @@ macro_rules! chain {
                 for e @ (i, j) in rods {
                     let length = norm(x[j] - x[i]);
                     potential = 0.5 * k[e] * sq(length - rest);
-                    dissipation = 0.1N*s/m * sq(der(length));
+                    dissipation = c * sq(der(length));
                     der(temp[i]) = h * (temp[j] - temp[i]) / cap;
                     der(temp[j]) = h * (temp[i] - temp[j]) / cap;
                     output pull: Real [N] = k[e] * (length - rest);
@@ -50,13 +51,13 @@ macro_rules! chain {
                 for (a, b, c) in bends {
                     potential = 0.5 * stiff * sq(norm(x[a] - 2.0 * x[b] + x[c]) / rest);
                 }
+                for i in ends {
+                    constraint hook: x[i].y == s;
+                    potential = 0.5 * soft * sq(x[i].x - s);
+                }
                 for i in wall {
                     fix x[i];
                     output load: Vec3 [N] = x[i].reaction;
-                }
-                for i in ends {
-                    constraint hook: x[i].y == s;
-                    potential = 0.5 * 3.0N/m * sq(x[i].x - s);
                 }
                 output com: Vec3 [m] = sum(joints, |i| m[i] * x[i]) / sum(joints, |i| m[i]);
             }
@@ -97,6 +98,9 @@ model! {
         param m: [Real; 4] [kg] = [0.2, 0.2, 0.2, 0.2];
         param k: [Real; 3] [N/m] = [30.0, 30.0, 30.0];
         param rest: Real [m] = 0.1;
+        param g: Real [m/s^2] = 9.81;
+        param c: Real [N*s/m] = 0.1;
+        param soft: Real [N/m] = 3.0;
         param stiff: Real [N*m] = 0.02;
         param air: Real [K] = 290.0;
         param h: Real [W/K] = 0.3;
@@ -110,21 +114,21 @@ model! {
         guess s = 0.05;
         for i in 0..4 {
             mass x[i] = m[i];
-            potential = 9.81m/s^2 * m[i] * x[i].z;
+            potential = g * m[i] * x[i].z;
             guess x[i] = p[i];
             init temp[i] = air;
         }
         for i in 0..3 {
             let length = norm(x[i + 1] - x[i]);
             potential = 0.5 * k[i] * sq(length - rest);
-            dissipation = 0.1N*s/m * sq(der(length));
+            dissipation = c * sq(der(length));
         }
         for i in 0..2 {
             potential = 0.5 * stiff * sq(norm(x[i] - 2.0 * x[i + 1] + x[i + 2]) / rest);
         }
-        fix x[0];
         constraint hook: x[3].y == s;
-        potential = 0.5 * 3.0N/m * sq(x[3].x - s);
+        fix x[0];
+        potential = 0.5 * soft * sq(x[3].x - s);
         der(temp[0]) = h * (air - 2.0 * temp[0] + temp[1]) / cap;
         der(temp[1]) = h * (air - 3.0 * temp[1] + temp[0] + temp[2]) / cap;
         der(temp[2]) = h * (air - 3.0 * temp[2] + temp[1] + temp[3]) / cap;
@@ -154,10 +158,7 @@ fn given() -> Given {
 #[test]
 fn lengths_of_the_model_are_those_of_the_builder_and_those_written_out() {
     let (named, given) = (named(), given());
-    assert_eq!(
-        (named.joints(), named.rods(), named.bends(), named.wall()),
-        (4, &RODS[..], &BENDS[..], &[0][..])
-    );
+    assert_eq!((named.joints(), named.rods(), named.bends(), named.wall()), (4, &RODS[..], &BENDS[..], &[0][..]));
     let first = First::<4, f64>::builder().rods(RODS).bends(BENDS).wall([0]).ends([3]).p(PLACES).build();
     let literal = Literal::builder().ends([3]).p(PLACES).build().expect("a chain");
     let written = Written::builder().p(PLACES).build().expect("a chain");
@@ -256,15 +257,15 @@ fn members_over_a_length_have_names_and_are_recorded() {
     assert_eq!((chain.k[2], chain.parameter("m[3]")), (45.0, Ok(0.2)));
     assert!(chain.set_parameter("k[3]", 45.0).is_err());
     chain.m[1] = 0.3;
-    let mut table = Table::new();
+    let mut table = Table::of(&chain);
     let mut run = ode_model::Simulation::of(&chain, BackwardEuler::default()).fixed(1e-3).expect("a start");
-    run.every(0.01).observe(&mut table).advance_to(0.05).expect("a run");
-    assert!(table.names().iter().any(|name| name == "x[3].z"), "{:?}", table.names());
+    run.run(0.05, 0.01, |seen| table.record(seen)).expect("a run");
+    let last = |name: &str| table.column(name).expect("a column").last();
+    assert_eq!(last("x[3].z"), Some(chain.x(&run.state().q)[3][2]));
 }
 
 model! {
     /// Masses on a string over f64, with a length that has a default.
-    #[derive(PartialEq)]
     pub struct Row<const N: usize = 3, const PINS: usize = 2> {
         set masses: const N;
         set pins: const PINS;

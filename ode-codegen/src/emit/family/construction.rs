@@ -186,7 +186,7 @@ impl Whole<'_> {
             let joined = set.of.first().and_then(|&of| self.set_name(of)).map(field_of_set_named);
             let absent = match (set.members, joined) {
                 (Some(Members::Chain(_)), Some(of)) => format!("{rt}::families::chain({of}_count)"),
-                (Some(Members::List(list)), _) => format!("(&[{}] as &[{member}]).to_vec()", listed(list)),
+                (Some(Members::List(list)), _) => format!("<[{member}]>::to_vec(&[{}])", listed(list)),
                 _ => {
                     let about = format!("{{ model: \"{name}\", set: \"{ident}\" }}");
                     format!("return {ERR}({rt}::families::FamilyError::NotGiven {about})")
