@@ -89,7 +89,11 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     let before = errors.len();
     let sets = sets(ast, errors);
+    let of_sets = errors.len();
     let families = families(ast, &sets, errors);
+    // what is not known as a family would be told again at each of its indices
+    let broken = ast.items.iter().any(|item| matches!(item.kind, Kind::Broken(_)));
+    let all_known = errors.len() == of_sets && !broken;
     let declared = sums::is_declared(ast);
     let pieces = pieces::pieces(ast, declared);
     let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
@@ -119,7 +123,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     for each in &loops {
         let before = errors.len();
         pieces::refused(&each.body, declared, &states, errors);
-        if errors.len() == before {
+        if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
     }
@@ -164,7 +168,13 @@ fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
     let mut sets: Vec<Set<'a>> = Vec::new();
     for item in &ast.items {
         let Kind::Set(ast::Set { name, length, of, members }) = &item.kind else { continue };
-        let joined: Vec<usize> = of.iter().filter_map(|name| known(name, &sets, errors)).collect();
+        let lengths = |name: &&Ident| ast.lengths.params.iter().any(|length| length.ident == **name);
+        if let Some(length) = of.iter().find(lengths) {
+            let message = Message::new(Id::M0701, length, format!("`{length}` is not a set, but a length"));
+            errors.report(message.help(format!("write `set {name}: const {length};`")));
+        }
+        let joined = of.iter().filter(|name| !lengths(name)).filter_map(|name| known(name, &sets, errors));
+        let joined: Vec<usize> = joined.collect();
         let members = members.as_ref().filter(|_| joined.len() == of.len());
         let set = Set { name, docs: &item.docs, length: length.as_ref(), of: joined, members };
         if let Err(message) = written::members(&set, &sets) {
@@ -181,8 +191,12 @@ fn known(name: &Ident, sets: &[Set<'_>], errors: &mut Errors) -> Option<usize> {
     if found.is_none() {
         let names: Vec<String> = sets.iter().map(|set| set.name.to_string()).collect();
         let near = similar(&name.to_string(), names.iter().map(String::as_str));
-        let help =
-            near.map_or_else(|| format!("declare it before: `set {name};`"), |near| format!("did you mean `{near}`?"));
+        let of_length = sets.iter().find(|set| matches!(set.length, Some(Length::Named(length)) if length == name));
+        let help = match (of_length, near) {
+            (Some(set), _) => format!("it is the length of one: `{}`", set.name),
+            (None, Some(near)) => format!("did you mean `{near}`?"),
+            (None, None) => format!("declare it before: `set {name};`"),
+        };
         errors.report(Message::new(Id::M0701, name, format!("`{name}` is not a set")).help(help));
     }
     found

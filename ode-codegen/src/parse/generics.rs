@@ -98,7 +98,13 @@ pub(super) fn used(model: &ast::Model, errors: &mut Errors) {
     if errors.len() > before || model.items.iter().any(sets::is_broken) {
         return;
     }
-    for ident in known().filter(|ident| !named.clone().any(|(_, length)| length == *ident)) {
+    // one that stands where a set does is told there
+    let mistaken = model.items.iter().filter_map(|item| match &item.kind {
+        Kind::Set(set) => Some(&set.of),
+        _ => None,
+    });
+    let read = named.map(|(_, length)| length).chain(mistaken.flatten());
+    for ident in known().filter(|ident| !read.clone().any(|length| length == *ident)) {
         let instead = format!(
             "`set nodes: const {ident};` is a set of that length; or write the number: `[Real; 4]`, `for i in 0..4`"
         );

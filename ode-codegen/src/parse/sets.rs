@@ -78,6 +78,9 @@ pub(super) fn set(input: ParseStream<'_>) -> Parsed<Set> {
         } else if input.peek(syn::token::Paren) {
             let inside = parentheses(input)?;
             separated(&inside, &mut |inside| Ok(of.push(name(inside, "set")?)))?;
+        } else if let Some(TokenTree::Literal(count)) = next(input) {
+            let message = Message::new(Id::M0007, &count, format!("expected the name of a set, found `{count}`"));
+            return Err(message.help(format!("a length has a word before it: `set {set}: const {count};`")));
         } else {
             of.push(name(input, "set")?);
         }
