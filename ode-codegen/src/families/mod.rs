@@ -91,9 +91,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let sets = sets(ast, errors);
     let of_sets = errors.len();
     let families = families(ast, &sets, errors);
-    // what is not known as a family would be told again at each of its indices
-    let broken = ast.items.iter().any(|item| matches!(item.kind, Kind::Broken(_)));
-    let all_known = errors.len() == of_sets && !broken;
+    // what could not be read as a family would be told again at each of its indices
+    let all_known = before == 0 && errors.len() == of_sets;
     let declared = sums::is_declared(ast);
     let pieces = pieces::pieces(ast, declared);
     let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);

@@ -77,7 +77,7 @@ pub(super) fn set(input: ParseStream<'_>) -> Parsed<Set> {
             length = Some(self::length(input)?);
         } else if input.peek(syn::token::Paren) {
             let inside = parentheses(input)?;
-            separated(&inside, &mut |inside| Ok(of.push(name(inside, "set")?)))?;
+            of = separated(&inside, |inside| name(inside, "set"))?;
         } else if let Some(TokenTree::Literal(count)) = next(input) {
             let message = Message::new(Id::M0007, &count, format!("expected the name of a set, found `{count}`"));
             return Err(message.help(format!("a length has a word before it: `set {set}: const {count};`")));
@@ -120,20 +120,17 @@ fn members(input: ParseStream<'_>) -> Parsed<Members> {
         return Err(unexpected(input, "`chain`, or a list of members, as in `[(0, 1), (1, 2)]`"));
     }
     let inside = brackets(input)?;
-    let mut list = Vec::new();
     let whole = "the number of a member, counted from 0, as in `[(0, 1), (1, 2)]`";
-    separated(&inside, &mut |inside| {
+    let one = |input: ParseStream<'_>| number(input, "a member", whole);
+    let list = separated(&inside, |inside| {
         let written = next(inside).map(TokenStream::from).unwrap_or_default();
-        let mut joined = Vec::new();
-        if inside.peek(syn::token::Paren) {
-            let tuple = parentheses(inside)?;
-            separated(&tuple, &mut |tuple| Ok(joined.push(number(tuple, "a member", whole)?)))?;
-        } else {
-            joined.push(number(inside, "a member", whole)?);
-        }
-        Ok(list.push((written, joined)))
-    })?;
-    Ok(Members::List(list))
+        let joined = match inside.peek(syn::token::Paren) {
+            true => separated(&parentheses(inside)?, one)?,
+            false => vec![one(inside)?],
+        };
+        Ok((written, joined))
+    });
+    list.map(Members::List)
 }
 
 /// A whole number that 32 bits can hold (M0705).
@@ -157,14 +154,15 @@ fn number(input: ParseStream<'_>, what: &str, help: &str) -> Parsed<(usize, Lite
 }
 
 /// What stands between commas.
-fn separated(inside: ParseStream<'_>, read: &mut dyn FnMut(ParseStream<'_>) -> Parsed<()>) -> Parsed<()> {
+fn separated<T>(inside: ParseStream<'_>, read: impl Fn(ParseStream<'_>) -> Parsed<T>) -> Parsed<Vec<T>> {
+    let mut all = Vec::new();
     while !inside.is_empty() {
-        read(inside)?;
+        all.push(read(inside)?);
         if !inside.is_empty() {
             inside.parse::<Token![,]>().map_err(|_| unexpected(inside, "`,`"))?;
         }
     }
-    Ok(())
+    Ok(all)
 }
 
 /// Is it a set that could not be read?
