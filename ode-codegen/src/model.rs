@@ -17,7 +17,7 @@ use crate::expr::{Graph, Node, Symbol};
 pub use bodies::{Bodies, Body, Frame};
 pub use declared::{Coordinate, Declarations, Declared, Input, Mode, Param, Shape, Space, State, Sub, Supply};
 pub(crate) use dimension::{Dimension, Exponent};
-pub use header::{Emit, Header, Options, Order, Storage};
+pub use header::{Emit, Header, Options, Order, SetLengths, Storage};
 pub use picture::{Figure, Form};
 
 /// The most unknowns of a dense solve: nalgebra's static dimensions end there.

@@ -27,8 +27,8 @@ pub mod diagnostics {
 pub mod model {
     pub use crate::model::{
         Bodies, Body, Constraint, Coordinate, Crossing, Declarations, Declared, Emit, Energy, Event, External, Figure,
-        Form, Frame, Header, Hold, Input, Level, Mode, Model, Options, Order, Param, Shape, Source, Space, Start,
-        State, Storage, Sub, Supply,
+        Form, Frame, Header, Hold, Input, Level, Mode, Model, Options, Order, Param, SetLengths, Shape, Source, Space,
+        Start, State, Storage, Sub, Supply,
     };
 }
 

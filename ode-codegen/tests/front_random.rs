@@ -10,7 +10,7 @@ mod random;
 
 use random::{Random, WORDS, mutated, survives};
 
-const MODELS: [&str; 7] = [
+const MODELS: [&str; 8] = [
     include_str!("front_models/pendulum.txt"),
     include_str!("front_models/cart_pole.txt"),
     include_str!("front_models/double_pendulum.txt"),
@@ -18,6 +18,7 @@ const MODELS: [&str; 7] = [
     include_str!("front_models/quadrotor.txt"),
     include_str!("front_models/cloth.txt"),
     include_str!("front_models/strand.txt"),
+    include_str!("front_models/links.txt"),
 ];
 
 /// Words in brackets that match.
@@ -44,7 +45,7 @@ fn items(random: &mut Random) -> String {
     let mut text =
         String::from("pub struct P<T> { coord x: Real; param m: Real = 1.0; kinetic = 0.5 * m * sq(der(x)); ");
     for _ in 0..1 + random.below(6) {
-        text.push_str(WORDS[random.below(42)]);
+        text.push_str(WORDS[random.below(44)]);
         text.push(' ');
         text.push_str(&soup(random, 1));
         text.push_str([";", "{ }", ""][random.below(3)]);
@@ -73,6 +74,22 @@ fn valid_models_mutated() {
         let rate = [20, 60, 200, 600][round % 4];
         survives(mutated(models[round % models.len()].clone(), rate, &mut random), round % 64 == 3);
     }
+}
+
+/// Models with sets are taken apart before they are checked.
+#[test]
+fn models_with_sets_mutated() {
+    let mut random = Random(0x94D0_49BB_1331_11EB);
+    let links: TokenStream = include_str!("front_models/links.txt").parse().expect("tokens");
+    let mut sound = 0;
+    for round in 0..400 {
+        let tokens = mutated(links.clone(), [20, 60, 200, 600][round % 4], &mut random);
+        let shown = tokens.to_string();
+        let expanded = std::panic::catch_unwind(|| ode_codegen::expand(shown.parse().expect("tokens")).to_string());
+        let expanded = expanded.unwrap_or_else(|_| panic!("panicked at: {shown}"));
+        sound += usize::from(!expanded.contains("compile_error"));
+    }
+    assert!(sound < 300, "{sound}");
 }
 
 /// Everything that nests, far deeper than any stack; the thread of a test has 2 MiB.

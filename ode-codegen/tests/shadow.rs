@@ -90,6 +90,10 @@ const WORDS: &[&str] = &[
     "kinetc",
     "pub",
     "struct",
+    "set",
+    "fix",
+    "const",
+    "chain",
 ];
 
 /// The names of the model's body: no words in their places, no attributes, and no fields of `{ mass: m }`.
@@ -141,7 +145,7 @@ fn missing_of(model: TokenStream) -> Vec<String> {
     wanted.into_iter().map(|((line, column, _), name)| format!("{line}:{column} {name}")).collect()
 }
 
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     include_str!("front_models/pendulum.txt"),
     include_str!("front_models/cart_pole.txt"),
     include_str!("front_models/double_pendulum.txt"),
@@ -150,6 +154,7 @@ const MODELS: [&str; 8] = [
     include_str!("front_models/quadrotor.txt"),
     include_str!("front_models/dcmotor.txt"),
     include_str!("front_models/strand.txt"),
+    include_str!("front_models/links.txt"),
 ];
 
 /// Every item of the language that the models above lack.

@@ -84,6 +84,7 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
         vis: ast.vis.clone(),
         name: ast.name.clone()?,
         scalar: ast.scalar.clone(),
+        lengths: ast.lengths.clone(),
         docs: ast.docs.clone(),
         attrs: ast.attrs.clone(),
         options: model::Options {

@@ -145,6 +145,7 @@ catalogue! {
     M0702 "an index that runs over another set",
     M0703 "a family without an index, or outside a loop over its set",
     M0704 "a length is a name",
+    M0705 "not a length or a member of a set",
     M0706 "an index of a family that is no name of the loop",
     M0707 "a member of a set that is read as a number",
     M0801 "an `extern fn` lacks a derivative",

@@ -167,13 +167,8 @@ fn origin(cx: &Context<'_>, record: &Record) -> String {
 
 /// The builder's struct; its methods are outside, where the model's type can be named.
 fn builder(cx: &Context<'_>) -> String {
-    let rt = &cx.rt;
-    let (ty, real, bound, generic) = match &cx.flavour {
-        Flavour::Concrete => ("Builder".to_owned(), "f64", String::new(), String::new()),
-        Flavour::Generic(t) => {
-            (format!("Builder<{t}>"), t.as_str(), format!("<{t}: {rt}::Scalar>"), format!("<{t} = f64>"))
-        }
-    };
+    let real = cx.real();
+    let (ty, bound, generic) = (cx.applied("Builder", real), cx.generics("Scalar"), cx.declared());
     let (mut fields, mut none) = (String::new(), String::new());
     for p in cx.own() {
         let ident = &p.declared.ident;

@@ -8,6 +8,7 @@ mod code;
 mod events;
 mod external;
 mod family;
+mod generics;
 mod methods;
 mod motion;
 mod observed;
@@ -80,6 +81,8 @@ struct Context<'a> {
     title: String,
     /// the same as a token, the user's where there is one
     ident: syn::Ident,
+    /// its const generics
+    lengths: crate::model::SetLengths,
     /// the parameters of subs are its own fields, as in a twin with another scalar
     flat: bool,
     /// its visibility
@@ -101,6 +104,7 @@ impl<'a> Context<'a> {
             name: header.name.to_string(),
             title: header.name.to_string(),
             ident: header.name.clone(),
+            lengths: header.lengths.clone(),
             flat: false,
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
@@ -148,22 +152,6 @@ impl<'a> Context<'a> {
     /// Items that need the runtime's feature `sparse`; without it they are left out.
     fn with_feature(&self, items: String) -> String {
         if self.is_sparse() { format!("{}::if_sparse! {{ {items} }}", self.rt) } else { items }
-    }
-
-    /// `<T: Bound>`, or nothing for an f64 struct.
-    fn generics(&self, bound: &str) -> String {
-        match &self.flavour {
-            Flavour::Concrete => String::new(),
-            Flavour::Generic(t) => format!("<{t}: {}::{bound}>", self.rt),
-        }
-    }
-
-    /// The struct with its argument.
-    fn ty(&self) -> String {
-        match &self.flavour {
-            Flavour::Concrete => self.name.clone(),
-            Flavour::Generic(t) => format!("{}<{t}>", self.name),
-        }
     }
 
     fn real(&self) -> &str {

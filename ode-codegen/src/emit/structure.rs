@@ -17,13 +17,7 @@ use crate::model::Param;
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     let header = &cx.e.model.header;
     let (vis, attrs, name, attributes) = (&cx.vis, &header.attrs, &cx.ident, &cx.attributes);
-    let generics = match &cx.flavour {
-        Flavour::Concrete => TokenStream::new(),
-        Flavour::Generic(t) => {
-            let t = identifier(t, Span::call_site());
-            quote! { <#t = f64> }
-        }
-    };
+    let generics = cx.declared();
     let fields = cx.own().map(|p| {
         let (mut ident, ty) = (p.declared.ident.clone(), parse(&rust_type(&p.declared.shape, cx.real())));
         if cx.is_twin() {
@@ -114,12 +108,12 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
             writeln!(out, "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ {value} }} }}");
     }
     if let Flavour::Generic(t) = &cx.flavour {
-        let name = &cx.name;
+        let (name, other) = (&cx.name, cx.applied(&cx.name, &format!("{t}2")));
         let _ = writeln!(
             out,
             "impl{reals} {ty} {{
                 /// The same model over another scalar.
-                pub fn cast<{t}2: {rt}::Scalar>(&self) -> {name}<{t}2> {{
+                pub fn cast<{t}2: {rt}::Scalar>(&self) -> {other} {{
                     let convert = |p| <{t}2 as {rt}::Scalar>::from_f64(<{real} as {rt}::Real>::to_f64(p));
                     {name}::from_parameters(&self.parameters().map(convert))
                 }}
@@ -196,21 +190,14 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
     setters.push_str(&super::subs::setters(cx));
     let build = super::subs::build(cx, &build);
     let (checked, units) = (checked(cx), units(cx));
-    let generic = cx.flavour != Flavour::Concrete;
-    let block = match &cx.flavour {
-        Flavour::Concrete => format!("{module}::Builder"),
-        Flavour::Generic(t) => format!("{module}::Builder<{t}>"),
-    };
-    let single = match &cx.flavour {
-        Flavour::Concrete => ty.clone(),
-        Flavour::Generic(t) => format!("{name}<<{t} as {rt}::Wide>::Lane>"),
-    };
+    let builder = format!("{module}::Builder");
+    let single = cx.applied(name, &format!("<{real} as {rt}::Wide>::Lane"));
     let _ = writeln!(
         out,
-        "impl {f64_type} {{
+        "impl{lengths} {f64_type} {{
             /// Starts from the defaults; `build` checks every `require`. This one is for f64;
             /// [`{module}::Builder::new`] is for any scalar.
-            pub fn builder() -> {module}::Builder{f64_argument} {{ {module}::Builder::new() }}
+            pub fn builder() -> {f64_builder} {{ {module}::Builder::new() }}
         }}
         {checked}
         impl{reals} {rt}::Parametric for {ty} {{
@@ -233,8 +220,10 @@ fn builder(cx: &Context<'_>, reals: &str) -> String {
             "impl{} {rt}::WideModel for {ty} {{ type Single = {single}; }}",
             cx.generics("Wide")
         )),
-        f64_argument = if generic { "<f64>" } else { "" },
-        f64_type = if generic { format!("{name}<f64>") } else { name.clone() },
+        lengths = cx.lengths(),
+        block = cx.applied(&builder, real),
+        f64_builder = cx.applied(&builder, "f64"),
+        f64_type = cx.applied(name, "f64"),
     );
     out
 }

@@ -31,6 +31,7 @@ const METHODS: [&str; 13] = [
 /// Sets, coordinates, velocities, states and outputs are methods of the model, and parameters are its fields.
 pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
+    known.extend(ast.lengths.params.iter().map(|length| (length.ident.to_string(), length.ident.clone())));
     let shown = loops.iter().filter(|each| !each.summed);
     let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
     for item in ast.items.iter().chain(&inside) {

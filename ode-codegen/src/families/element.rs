@@ -9,6 +9,7 @@ use super::loops::Loop;
 use super::pieces::{PULLED, Piece};
 use super::{Families, Set, indices, mentions};
 use crate::identifier::{bare, identifier};
+use crate::model::SetLengths;
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role, Type, TypeKind};
 
@@ -283,8 +284,8 @@ fn model(ast: &ast::Model, name: &str, items: Vec<Item>) -> ast::Model {
         allows: ast.allows.clone(),
         vis: ast.vis.clone(),
         name: Some(identifier(&format!("__{whole}{name}"), span)),
-        generics: ast.generics.clone(),
         scalar: ast.scalar.clone(),
+        lengths: SetLengths::default(),
         items,
         tokens: TokenStream::new(),
         children: Vec::new(),

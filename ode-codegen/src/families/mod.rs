@@ -15,6 +15,7 @@ mod mentions;
 mod pieces;
 mod sums;
 mod uses;
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
+pub(crate) use ast::{Length, Members};
 pub(crate) use collisions::apart;
 pub use element::{Element, Field, Given, Outputs, Slot};
 
@@ -54,15 +56,44 @@ pub struct Set<'a> {
     pub name: &'a Ident,
     /// the doc comment
     pub(crate) docs: &'a [String],
+    /// how many members there are, where the model says it
+    pub(crate) length: Option<&'a Length>,
     /// the sets whose members one of its members joins
     pub of: Vec<usize>,
+    /// its members where the builder gives no others
+    pub(crate) members: Option<&'a Members>,
+}
+
+impl Set<'_> {
+    /// What the model says of its members, of sets with these names.
+    pub(crate) fn said(&self, names: &[String]) -> Option<String> {
+        let name = bare(self.name);
+        let members = |count: usize| if count == 1 { "1 member".to_owned() } else { format!("{count} members") };
+        let unless = "unless the builder gives others";
+        Some(match (self.length, self.members) {
+            (Some(Length::Literal(count)), _) => format!("`{name}` has {}.", members(*count)),
+            (Some(Length::Named(length)), _) => format!("`{name}` has `{length}` members."),
+            (None, Some(Members::List(list))) => format!("`{name}` has {}, {unless}.", members(list.len())),
+            (None, Some(Members::Chain(_))) => {
+                let joined = self.of.first().and_then(|&of| names.get(of))?;
+                format!("`{name}` joins neighbours of `{joined}` in a row, {unless}.")
+            }
+            (None, None) => return None,
+        })
+    }
 }
 
 /// Takes a model with sets apart. `None` with mistakes.
 pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Family<'a>> {
+    if ast.items.iter().any(parse::sets::is_broken) {
+        return None;
+    }
     let before = errors.len();
     let sets = sets(ast, errors);
+    let of_sets = errors.len();
     let families = families(ast, &sets, errors);
+    // what could not be read as a family would be told again at each of its indices
+    let all_known = before == 0 && errors.len() == of_sets;
     let declared = sums::is_declared(ast);
     let pieces = pieces::pieces(ast, declared);
     let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
@@ -77,6 +108,12 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         of_sums.extend(text);
     }
     collisions::report(ast, &loops, errors);
+    if errors.is_empty() {
+        let own = loops.iter().filter(|each| !each.summed);
+        let bodies = own.flat_map(|each| parse::pieces(each.body.clone()));
+        let items = pieces.iter().map(|piece| piece.tokens.clone()).chain(bodies);
+        items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
+    }
     options(ast, errors);
     let states = pieces::states(ast);
     refused(ast, &states, errors);
@@ -86,7 +123,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     for each in &loops {
         let before = errors.len();
         pieces::refused(&each.body, declared, &states, errors);
-        if errors.len() == before {
+        if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
     }
@@ -130,9 +167,20 @@ type Families = BTreeMap<String, usize>;
 fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
     let mut sets: Vec<Set<'a>> = Vec::new();
     for item in &ast.items {
-        let Kind::Set(set) = &item.kind else { continue };
-        let of = set.of.iter().filter_map(|name| known(name, &sets, errors)).collect();
-        sets.push(Set { name: &set.name, docs: &item.docs, of });
+        let Kind::Set(ast::Set { name, length, of, members }) = &item.kind else { continue };
+        let lengths = |name: &&Ident| ast.lengths.params.iter().any(|length| length.ident == **name);
+        if let Some(length) = of.iter().find(lengths) {
+            let message = Message::new(Id::M0701, length, format!("`{length}` is not a set, but a length"));
+            errors.report(message.help(format!("write `set {name}: const {length};`")));
+        }
+        let joined = of.iter().filter(|name| !lengths(name)).filter_map(|name| known(name, &sets, errors));
+        let joined: Vec<usize> = joined.collect();
+        let members = members.as_ref().filter(|_| joined.len() == of.len());
+        let set = Set { name, docs: &item.docs, length: length.as_ref(), of: joined, members };
+        if let Err(message) = written::members(&set, &sets) {
+            errors.report(message);
+        }
+        sets.push(set);
     }
     sets
 }
@@ -143,8 +191,12 @@ fn known(name: &Ident, sets: &[Set<'_>], errors: &mut Errors) -> Option<usize> {
     if found.is_none() {
         let names: Vec<String> = sets.iter().map(|set| set.name.to_string()).collect();
         let near = similar(&name.to_string(), names.iter().map(String::as_str));
-        let help =
-            near.map_or_else(|| format!("declare it before: `set {name};`"), |near| format!("did you mean `{near}`?"));
+        let of_length = sets.iter().find(|set| matches!(set.length, Some(Length::Named(length)) if length == name));
+        let help = match (of_length, near) {
+            (Some(set), _) => format!("it is the length of one: `{}`", set.name),
+            (None, Some(near)) => format!("did you mean `{near}`?"),
+            (None, None) => format!("declare it before: `set {name};`"),
+        };
         errors.report(Message::new(Id::M0701, name, format!("`{name}` is not a set")).help(help));
     }
     found

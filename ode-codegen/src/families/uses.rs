@@ -7,6 +7,7 @@ use super::loops::Loop;
 use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::bare;
+use crate::model::SetLengths;
 use crate::parse::{self, ast::Kind};
 
 /// Beside the loops no family can be read (M0703).
@@ -63,8 +64,25 @@ pub(super) fn inside(around: &Loop, families: &Families, sets: &[Set<'_>], error
     });
 }
 
+/// A const generic is a length, whose value is not known here (M0704).
+pub(super) fn lengths(item: &TokenStream, lengths: &SetLengths, errors: &mut Errors) {
+    let mut after_dot = false;
+    for token in item.clone() {
+        match &token {
+            TokenTree::Group(group) => self::lengths(&group.stream(), lengths, errors),
+            TokenTree::Ident(name) if !after_dot && lengths.params.iter().any(|length| length.ident == *name) => {
+                let what = format!("length `{name}` is no number here; the macro cannot see its value");
+                let help = format!("give it as a parameter too: `param {}: Real;`", name.to_string().to_lowercase());
+                errors.report(Message::new(Id::M0704, name, what).help(help));
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+        after_dot = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
+    }
+}
+
 /// What an item reads: no types and units, and not what a function calls its arguments.
-fn read(item: &TokenStream) -> TokenStream {
+pub(super) fn read(item: &TokenStream) -> TokenStream {
     let mut values = TokenStream::new();
     for read in parse::again(item.clone()) {
         match read.kind {
@@ -73,7 +91,7 @@ fn read(item: &TokenStream) -> TokenStream {
                 binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
                 binding.value.to_tokens(&mut values);
             }
-            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) => {}
+            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
             _ => return item.clone(),
         }
     }

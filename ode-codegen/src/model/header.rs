@@ -10,6 +10,8 @@ pub struct Header {
     pub name: Ident,
     /// the scalar type parameter, `None` for an f64 struct
     pub scalar: Option<Ident>,
+    /// the const generics
+    pub lengths: SetLengths,
     /// doc comment, one line each, without the leading space
     pub docs: Vec<String>,
     /// attributes to repeat on the struct, `#[model(..)]` taken out
@@ -18,6 +20,17 @@ pub struct Header {
     pub options: Options,
     /// a small model of a model with sets
     pub element: bool,
+}
+
+/// The const generics of the struct: lengths of sets, which only rustc knows.
+#[derive(Clone, Default)]
+pub struct SetLengths {
+    /// as written, in their order
+    pub params: Vec<syn::ConstParam>,
+    /// how many of them stand before the scalar
+    pub before: usize,
+    /// names of others, about which something has been said
+    pub refused: Vec<Ident>,
 }
 
 /// The options of `#[model(..)]`.

@@ -1,12 +1,12 @@
 //! The text of a model: its items with the user's tokens, nothing resolved yet.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{Attribute, Block, Expr, Generics, LitStr, Path, Visibility};
+use syn::{Attribute, Block, Expr, LitStr, Path, Visibility};
 
-use crate::model::{Emit, Order, Shape, Source, Storage};
+use crate::model::{Emit, Order, SetLengths, Shape, Source, Storage};
 
 pub use super::loops::For;
-pub use super::sets::{Each, Set};
+pub use super::sets::{Each, Length, Members, Set};
 pub use super::sub::{Child, Sub};
 pub use super::written::{Range, Type, TypeKind, Unit};
 
@@ -24,10 +24,10 @@ pub struct Model {
     pub vis: Visibility,
     /// name of the struct; `None` when the text has none
     pub name: Option<Ident>,
-    /// generics as written
-    pub generics: Generics,
     /// the scalar type parameter, `None` for an f64 struct
     pub scalar: Option<Ident>,
+    /// the const generics
+    pub lengths: SetLengths,
     /// items in the order of the text
     pub items: Vec<Item>,
     /// the model as it was written, for the models that are composed with it

@@ -8,6 +8,7 @@ mod declare;
 mod depth;
 mod external;
 mod fragments;
+mod generics;
 mod input;
 mod item;
 mod loops;
@@ -24,13 +25,13 @@ mod written;
 
 pub use words::item_words;
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::ParseStream;
-use syn::{Attribute, GenericParam, Generics, Token, Visibility};
+use syn::{Attribute, Generics, Token, Visibility};
 
 use crate::diagnostics::{Errors, Id, Message, text};
-use crate::identifier::is_keyword;
-use input::{Parsed, keyword, name, read_all, unexpected};
+use crate::model::SetLengths;
+use input::{Parsed, name, read_all, unexpected};
 
 /// Reads a model. There is always an [`ast::Model`], so that the struct's shape can be emitted in spite of mistakes.
 ///
@@ -87,6 +88,7 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
             );
         }
     }
+    generics::used(&model, &mut errors);
     (model, errors)
 }
 
@@ -115,8 +117,8 @@ fn empty() -> ast::Model {
         allows: Vec::new(),
         vis: Visibility::Inherited,
         name: None,
-        generics: Generics::default(),
         scalar: None,
+        lengths: SetLengths::default(),
         items: Vec::new(),
         tokens: TokenStream::new(),
         children: Vec::new(),
@@ -134,9 +136,9 @@ fn header(input: ParseStream<'_>, model: &mut ast::Model, errors: &mut Errors) -
     }
     input.parse::<Token![struct]>()?;
     model.name = Some(name(input, "model")?);
-    model.generics = input.parse()?;
-    model.generics.where_clause = input.parse()?;
-    model.scalar = scalar(&model.generics, errors);
+    let mut written: Generics = input.parse()?;
+    written.where_clause = input.parse()?;
+    generics::read(&written, model, errors);
     if input.is_empty() { Ok(()) } else { Err(unexpected(input, "the body `{ .. }`")) }
 }
 
@@ -179,33 +181,4 @@ fn attributes(attrs: Vec<Attribute>, model: &mut ast::Model, errors: &mut Errors
         seen.push(path);
         first
     });
-}
-
-/// The scalar type parameter; other generics are refused by name.
-fn scalar(generics: &Generics, errors: &mut Errors) -> Option<Ident> {
-    let mut scalar = None;
-    for param in &generics.params {
-        match param {
-            GenericParam::Type(ty) if is_keyword(&ty.ident.to_string()) => {
-                errors.report(keyword(&ty.ident, "type parameter"));
-            }
-            GenericParam::Type(ty) if scalar.is_none() => scalar = Some(ty.ident.clone()),
-            GenericParam::Type(ty) => {
-                errors.report(words::refuse(&ty.ident, &ty.ident.to_string(), "second type parameters", ""));
-            }
-            GenericParam::Const(c) => {
-                let help = "write the number: `[Real; 4]`, `for i in 0..4`";
-                errors.report(words::refuse(&c.ident, &c.ident.to_string(), "const generics", help));
-            }
-            GenericParam::Lifetime(l) => {
-                errors.report(
-                    Message::new(Id::M0007, l, "a model is plain data and borrows nothing").help("drop the lifetime"),
-                );
-            }
-        }
-    }
-    if let Some(clause) = &generics.where_clause {
-        errors.report(words::refuse(clause, "where", "bounds of one's own", "the macro adds `T: Scalar` itself"));
-    }
-    scalar
 }

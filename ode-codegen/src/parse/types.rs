@@ -186,7 +186,7 @@ fn length(input: ParseStream<'_>) -> Parsed<usize> {
 pub(super) fn const_generic(ident: &impl ToTokens) -> Message {
     let name = text(ident);
     Message::new(Id::M0704, ident, format!("length `{name}` is a name; the macro cannot see its value"))
-        .help("write the number: `[Real; 4]`, `for i in 0..4`")
+        .help("write the number: `[Real; 4]`, `for i in 0..4`; one for each member of a set is `param k[nodes]: Real`")
 }
 
 /// Skips what is left of a type that was not understood.

@@ -35,6 +35,8 @@ pub(crate) const WORDS: &[&str] = &[
     "state",
     "event",
     "set",
+    "const",
+    "chain",
     "sub",
     "bind",
     "fix",

@@ -50,6 +50,17 @@ pub enum FamilyError {
         /// the set
         set: &'static str,
     },
+    /// a set has another number of members in the model than was given
+    Fixed {
+        /// name of the model
+        model: &'static str,
+        /// the set
+        set: &'static str,
+        /// members that were given
+        found: usize,
+        /// members that the model says
+        expected: usize,
+    },
     /// a set that others join has no members
     Empty {
         /// name of the model
@@ -105,6 +116,9 @@ impl fmt::Display for FamilyError {
                 write!(f, "{model}: {set}[{member}] joins the same members as {set}[{other}]")
             }
             Self::NotGiven { model, set } => write!(f, "{model}: the set {set} was not given"),
+            Self::Fixed { model, set, found, expected } => {
+                write!(f, "{model}: the set {set} was given {found} members, but the model has {expected}")
+            }
             Self::Empty { model, set } => write!(f, "{model}: the set {set} has no members"),
             Self::Length { model, param, found, set, expected } => {
                 write!(f, "{model}: {param} has {found} members, but {set} has {expected}")

@@ -73,6 +73,34 @@ pub fn finite<T: Real>(
     Ok(())
 }
 
+/// The number of members of a set of the first kind: `given` to the builder, or `fixed` by the model.
+///
+/// # Errors
+/// None that was given or fixed, another than is fixed, 0, or more than 32 bits can count.
+pub fn length(
+    model: &'static str,
+    set: &'static str,
+    given: Option<usize>,
+    fixed: Option<usize>,
+) -> Result<usize, FamilyError> {
+    let count = match (given, fixed) {
+        (None, None) => return Err(FamilyError::NotGiven { model, set }),
+        (Some(found), Some(expected)) if found != expected => {
+            return Err(FamilyError::Fixed { model, set, found, expected });
+        }
+        (_, Some(count)) | (Some(count), None) => count,
+    };
+    if count == 0 {
+        return Err(FamilyError::Empty { model, set });
+    }
+    FamilyError::fits(model, count).map(|()| count)
+}
+
+/// Neighbours in a row of `count` members: `[0, 1], [1, 2], …`, for N = 3 `[0, 1, 2], [1, 2, 3], …`.
+pub fn chain<const N: usize>(count: usize) -> Vec<[usize; N]> {
+    (0..(count + 1).saturating_sub(N)).map(|first| core::array::from_fn(|k| first + k)).collect()
+}
+
 /// Tuples of a set of the first kind: each member alone.
 pub fn numbered(count: usize) -> Vec<u32> {
     (0..count).map(number).collect()

@@ -34,7 +34,7 @@ pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;
 pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
-pub use members::{PerMember, finite, numbered, output_range, range, tuples};
+pub use members::{PerMember, chain, finite, length, numbered, output_range, range, tuples};
 pub use motion::{block, local, qdot, retract, step_rate, velocity_rate};
 pub use observed::{derivatives, force_by_input, residual_by_parameter};
 pub use outputs::{output_jacobian, outputs};

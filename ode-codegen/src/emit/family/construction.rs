@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
+use proc_macro2::{Literal, TokenStream};
+
 use super::{Whole, field_of_set, field_of_set_named};
 use crate::emit::code::Flavour;
 use crate::emit::shapes::{indices, rust_type, rust_value};
+use crate::families::{Length, Members};
 use crate::model::Param;
 
 /// Paths that names of the user cannot hide.
@@ -15,11 +18,7 @@ impl Whole<'_> {
     /// The builder's methods.
     pub(super) fn construction(&self) -> String {
         let (rt, ty, module, name) = (&self.cx.rt, self.ty(), &self.module, &self.name);
-        let (reals, real) = (self.cx.generics("Real"), self.cx.real());
-        let (block, single, argument) = match &self.cx.flavour {
-            Flavour::Concrete => (format!("{module}::Builder"), name.clone(), ""),
-            Flavour::Generic(_) => (format!("{module}::Builder<{real}>"), format!("{name}<f64>"), "<f64>"),
-        };
+        let (reals, builder) = (self.cx.generics("Real"), format!("{module}::Builder"));
         let setters = self.set_setters() + &self.param_setters();
         let (sets, params) = (self.set_values(), self.param_values());
         let names: String = self.params().map(|(p, _)| format!("{}, ", p.declared.ident)).collect();
@@ -30,9 +29,9 @@ impl Whole<'_> {
         let cast = self.cast();
         format!(
             "{cast}
-            impl {single} {{
+            impl{lengths} {single} {{
                 /// Starts from the defaults. This one is for f64; [`{module}::Builder::new`] is for any scalar.
-                pub fn builder() -> {module}::Builder{argument} {{ {module}::Builder::new() }}
+                pub fn builder() -> {single_builder} {{ {module}::Builder::new() }}
             }}
             impl{reals} {block} {{
                 {setters}
@@ -54,6 +53,10 @@ impl Whole<'_> {
                     ::core::result::Result::Ok(model)
                 }}
             }}\n",
+            lengths = self.cx.lengths(),
+            single = self.cx.applied(name, "f64"),
+            single_builder = self.cx.applied(&builder, "f64"),
+            block = self.cx.applied(&builder, self.cx.real()),
             topology = self.topology(),
         )
     }
@@ -61,7 +64,7 @@ impl Whole<'_> {
     /// The same model over another scalar, of a generic struct.
     fn cast(&self) -> String {
         let Flavour::Generic(t) = &self.cx.flavour else { return String::new() };
-        let (rt, name, other) = (&self.cx.rt, &self.name, format!("{t}2"));
+        let (rt, name, other) = (&self.cx.rt, &self.name, format!("{t}Other"));
         let mut fields = String::new();
         for (p, set) in self.params() {
             let (ident, shape) = (&p.declared.ident, &p.declared.shape);
@@ -87,7 +90,7 @@ impl Whole<'_> {
         format!(
             "impl{reals} {ty} {{
                 /// The same model over another scalar.
-                pub fn cast<{other}: {rt}::Scalar>(&self) -> {name}<{other}> {{
+                pub fn cast<{other}: {rt}::Scalar>(&self) -> {cast} {{
                     let convert = |p: &{t}| <{other} as {rt}::Scalar>::from_f64(<{t} as {rt}::Real>::to_f64(*p));
                     {name} {{
                         {fields}
@@ -97,6 +100,7 @@ impl Whole<'_> {
             }}",
             reals = self.cx.generics("Real"),
             ty = self.ty(),
+            cast = self.cx.applied(name, &other),
         )
     }
 
@@ -104,7 +108,7 @@ impl Whole<'_> {
     fn set_setters(&self) -> String {
         let mut out = String::new();
         for (k, set) in self.a.family.sets.iter().enumerate() {
-            let (ident, field, docs) = (set.name, field_of_set(set.name), set.docs.join(" "));
+            let (ident, field, docs) = (set.name, field_of_set(set.name), self.about(set));
             let _ = match self.members(k) {
                 None => writeln!(
                     out,
@@ -166,19 +170,33 @@ impl Whole<'_> {
         let mut out = String::new();
         for (k, set) in self.a.family.sets.iter().enumerate() {
             let (ident, field) = (set.name, field_of_set(set.name));
-            let count = if self.members(k).is_some() { format!("{field}.len()") } else { field.to_string() };
-            let about = format!("{{ model: \"{name}\", set: \"{ident}\" }}");
+            let Some(member) = self.members(k) else {
+                let length = match set.length {
+                    None => "::core::option::Option::None".to_owned(),
+                    Some(Length::Literal(count)) => format!("{SOME}({count})"),
+                    Some(Length::Named(length)) => format!("{SOME}({length})"),
+                };
+                let _ = writeln!(
+                    out,
+                    "let {field} = {rt}::families::length(\"{name}\", \"{ident}\", self.{field}, {length})?;
+                    let {field}_count = {field};"
+                );
+                continue;
+            };
+            let joined = set.of.first().and_then(|&of| self.set_name(of)).map(field_of_set_named);
+            let absent = match (set.members, joined) {
+                (Some(Members::Chain(_)), Some(of)) => format!("{rt}::families::chain({of}_count)"),
+                (Some(Members::List(list)), _) => format!("<[{member}]>::to_vec(&[{}])", listed(list)),
+                _ => {
+                    let about = format!("{{ model: \"{name}\", set: \"{ident}\" }}");
+                    format!("return {ERR}({rt}::families::FamilyError::NotGiven {about})")
+                }
+            };
             let _ = writeln!(
                 out,
-                "let {SOME}({field}) = self.{field} else {{
-                    return {ERR}({rt}::families::FamilyError::NotGiven {about});
-                }};
-                let {field}_count = {count};"
+                "let {field} = match self.{field} {{ {SOME}(given) => given, _ => {absent} }};
+                let {field}_count = {field}.len();"
             );
-            if self.members(k).is_none() {
-                let _ =
-                    writeln!(out, "if {field} == 0 {{ return {ERR}({rt}::families::FamilyError::Empty {about}); }}");
-            }
         }
         out
     }
@@ -207,4 +225,13 @@ impl Whole<'_> {
         }
         out
     }
+}
+
+/// The members of a set as the builder takes them: `[0, 1], [1, 2]`, of a subset `0, 9`.
+fn listed(list: &[(TokenStream, Vec<(usize, Literal)>)]) -> String {
+    let one = |joined: &[(usize, Literal)]| match joined {
+        [(only, _)] => only.to_string(),
+        joined => format!("{:?}", joined.iter().map(|(member, _)| member).collect::<Vec<_>>()),
+    };
+    list.iter().map(|(_, joined)| one(joined)).collect::<Vec<_>>().join(", ")
 }

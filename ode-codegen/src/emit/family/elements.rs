@@ -149,8 +149,8 @@ impl Whole<'_> {
         format!(
             "impl{bound} {rt}::families::Composite for {ty} {{
                 fn topology(&self) -> &{rt}::families::Topology {{ &self.__topology }}
-                fn each_part<W: {rt}::families::OnParts<Self>>(work: &mut W) {{ {parts} }}
-                fn each_field<W: {rt}::families::OnFields<Self>>(&self, work: &mut W) {{ {fields} }}
+                fn each_part<__W: {rt}::families::OnParts<Self>>(work: &mut __W) {{ {parts} }}
+                fn each_field<__W: {rt}::families::OnFields<Self>>(&self, work: &mut __W) {{ {fields} }}
             }}\n"
         )
     }

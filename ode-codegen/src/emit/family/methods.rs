@@ -15,7 +15,7 @@ impl Whole<'_> {
         let (rt, real, ty) = (&self.cx.rt, self.cx.real(), self.ty());
         let mut out = String::new();
         for (k, set) in self.a.family.sets.iter().enumerate() {
-            let (ident, field, docs) = (set.name, field_of_set(set.name), set.docs.join(" "));
+            let (ident, field, docs) = (set.name, field_of_set(set.name), self.about(set));
             let _ = match self.members(k) {
                 None => writeln!(
                     out,

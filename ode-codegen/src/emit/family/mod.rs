@@ -13,7 +13,7 @@ use quote::quote;
 
 use super::code::Flavour;
 use super::{Context, Emission, element, flavour, module_name, parse};
-use crate::families::Family;
+use crate::families::{Family, Set};
 use crate::identifier::{bare, identifier};
 use crate::model::{Model, Param};
 
@@ -45,7 +45,8 @@ pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
     let [beside, ..] = a.elements.as_slice() else { return TokenStream::new() };
     let name = a.family.ast.name.as_ref().map_or_else(String::new, ToString::to_string);
     let sets = a.family.sets.iter().map(|set| bare(set.name)).collect();
-    let whole = Whole { a, cx: Context::new(beside, flavour(beside)), module: module_name(&name), name, sets };
+    let cx = Context { lengths: a.family.ast.lengths.clone(), ..Context::new(beside, flavour(beside)) };
+    let whole = Whole { a, cx, module: module_name(&name), name, sets };
     let coordinates = a.fields.iter().zip(&a.family.fields).filter(|(_, field)| !field.is_state).map(|(e, _)| e);
     let parts = a.elements.iter().chain(coordinates).map(|e| element(e, &whole.name));
     let (structure, module) = (whole.structure(), whole.blocks());
@@ -75,10 +76,7 @@ pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
 impl Whole<'_> {
     /// `Cloth<T>`
     fn ty(&self) -> String {
-        match &self.cx.flavour {
-            Flavour::Concrete => self.name.clone(),
-            Flavour::Generic(t) => format!("{}<{t}>", self.name),
-        }
+        self.cx.applied(&self.name, self.cx.real())
     }
 
     /// Parameters with the sets they are over.
@@ -94,6 +92,11 @@ impl Whole<'_> {
 
     fn set_name(&self, set: usize) -> Option<&str> {
         self.sets.get(set).map(String::as_str)
+    }
+
+    /// What the user and the model say of a set.
+    fn about(&self, set: &Set<'_>) -> String {
+        set.docs.iter().cloned().chain(set.said(&self.sets)).collect::<Vec<_>>().join(" ")
     }
 
     /// The type of a set's members: a number of the first kind, tuples of others.

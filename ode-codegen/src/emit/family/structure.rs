@@ -6,7 +6,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::{Whole, field_of_set};
-use crate::emit::code::Flavour;
 use crate::emit::shapes::rust_type;
 use crate::emit::{blocks, parse};
 use crate::identifier::identifier;
@@ -15,16 +14,10 @@ impl Whole<'_> {
     /// The struct with its documentation.
     pub(super) fn structure(&self) -> TokenStream {
         let ast = self.a.family.ast;
-        let (vis, attrs, name, docs) = (&ast.vis, &ast.attrs, &ast.name, ast.docs.join("\n"));
+        let (vis, attrs, name, docs) = (&ast.vis, &ast.attrs, &ast.name, self.documentation());
         let real = self.cx.real();
         let rt = parse(&self.cx.rt);
-        let generics = match &self.cx.flavour {
-            Flavour::Concrete => TokenStream::new(),
-            Flavour::Generic(t) => {
-                let t = identifier(t, Span::call_site());
-                quote! { <#t = f64> }
-            }
-        };
+        let generics = self.cx.declared();
         let fields = self.params().map(|(p, set)| {
             let (ident, ty) = (&p.declared.ident, parse(&rust_type(&p.declared.shape, real)));
             let unit = if p.declared.unit.is_empty() { String::new() } else { format!("\\[{}\\]", p.declared.unit) };
@@ -63,17 +56,21 @@ impl Whole<'_> {
         }
     }
 
+    /// The user's words, and what the model says of its sets.
+    fn documentation(&self) -> String {
+        let said = self.a.family.sets.iter().filter_map(|set| set.said(&self.sets));
+        let said: Vec<String> = said.collect();
+        let docs = self.a.family.ast.docs.join("\n");
+        if said.is_empty() { docs } else { format!("{docs}\n\n{}", said.join(" ")) }
+    }
+
     /// The module: the builder, and inputs by name.
     pub(super) fn blocks(&self) -> TokenStream {
         let (vis, ident) = (&self.a.family.ast.vis, identifier(&self.module, Span::call_site()));
         let doc = format!("Builder and inputs of [`{}`].", self.name);
         let real = self.cx.real();
-        let (bound, generic, ty) = match &self.cx.flavour {
-            Flavour::Concrete => (String::new(), String::new(), "Builder".to_owned()),
-            Flavour::Generic(t) => {
-                (format!("<{t}: {}::Scalar>", self.cx.rt), format!("<{t} = f64>"), format!("Builder<{t}>"))
-            }
-        };
+        let (bound, generic) = (self.cx.generics("Scalar"), self.cx.declared());
+        let ty = self.cx.applied("Builder", real);
         let (mut fields, mut none) = (String::new(), String::new());
         for (p, set) in self.params() {
             let (ident, ty) = (&p.declared.ident, rust_type(&p.declared.shape, real));

@@ -32,6 +32,7 @@ impl Shadow {
             }
             "for" => self.repeat(rest, scope),
             "show" => self.figure(&docs, tokens, rest, scope),
+            "set" => self.labelled("set", &docs, tokens, &without_words(rest), scope),
             "unit" if matches!(rest.first(), Some(TokenTree::Ident(_))) => self.unit(&docs, tokens, rest, scope),
             // Names of functions too.
             "der" | "unit" => self.expressions(tokens, scope),
@@ -327,6 +328,15 @@ fn without_end(tokens: &[TokenTree]) -> &[TokenTree] {
         [rest @ .., last] if is_punct(last, ';') => rest,
         all => all,
     }
+}
+
+/// A set without the language's own words: `: const N`, `= chain`.
+fn without_words(rest: &[TokenTree]) -> Vec<TokenTree> {
+    let follows = |at: usize, mark: char| at.checked_sub(1).is_some_and(|before| is_punct(&rest[before], mark));
+    let own = |at: usize| {
+        (is_word(&rest[at], "const") && follows(at, ':')) || (is_word(&rest[at], "chain") && follows(at, '='))
+    };
+    rest.iter().enumerate().filter(|(at, _)| !own(*at)).map(|(_, token)| token.clone()).collect()
 }
 
 /// What was written as the first paragraph, then the user's own words.

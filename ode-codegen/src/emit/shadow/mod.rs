@@ -35,6 +35,9 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
     let scalar = ast.scalar.as_ref().map(|t| quote! { type #t = f64; });
     let mut shadow = Shadow::default();
     let mut scope = Scope::default();
+    for length in &ast.lengths.params {
+        scope.declare(&length.ident, &doc(&format!("`{}`", crate::diagnostics::text(length))));
+    }
     shadow.items(body, &mut scope);
     for (ident, docs) in std::mem::take(&mut shadow.lists) {
         scope.declare(&ident, &docs);
