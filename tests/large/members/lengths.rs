@@ -1,7 +1,7 @@
 //! Sets whose length or members the model says: `const N`, `const 4`, `= chain`, `= [0]`.
 
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha};
-use ode_model::{Dual, FamilyError, Linearize, Parametric, Residual, State, System, Table, Weights, model};
+use ode_model::{Dual, FamilyError, Linearize, Parametric, Pictured, Residual, State, System, Table, Weights, model};
 
 use crate::alike::{Numbers, alike, dense, point};
 
@@ -274,7 +274,7 @@ model! {
         param place[pins]: Real = 0.5;
         coord y[masses]: Real;
         for i in masses { mass y[i] = 1.0; guess y[i] = 0.1; }
-        for (i, j) in springs { potential = sq(y[j] - y[i]); }
+        for (i, j) in springs { potential = sq(y[j] - y[i]); show link = line(vec2(0.0, y[i]), vec2(1.0, y[j])); }
         for (i, pin) in held { potential = 10.0 * sq(y[i] - place[pin]); }
     }
 }
@@ -283,6 +283,7 @@ model! {
 fn several_lengths_and_their_defaults() {
     let row: Row = Row::builder().build().expect("a row");
     assert_eq!((row.masses(), row.pins(), row.place.len(), row.held().len()), (3, 2, 2, 2));
+    assert!(row.figures().iter().map(|figure| figure.name).eq(["link[0]", "link[1]"]));
     let short = Row::<2, 2>::builder().build().expect_err("no third mass");
     assert_eq!(short, FamilyError::Missing { model: "Row", set: "held", member: 1, index: 2, count: 2 });
     // thousands of members are the same code
