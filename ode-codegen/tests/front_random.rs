@@ -89,7 +89,7 @@ fn models_with_sets_mutated() {
         let expanded = expanded.unwrap_or_else(|_| panic!("panicked at: {shown}"));
         sound += usize::from(!expanded.contains("compile_error"));
     }
-    assert!(sound < 300, "{sound}");
+    assert!((10..300).contains(&sound), "{sound}");
 }
 
 /// Everything that nests, far deeper than any stack; the thread of a test has 2 MiB.

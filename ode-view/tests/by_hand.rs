@@ -298,14 +298,15 @@ fn a_gltf_film_has_unit_quaternions_and_finite_numbers() {
 
 #[test]
 fn members_of_a_set_have_one_color() {
-    let names = ["rod[0]", "rod[1]", "bob", "rod[2]", "rod"];
+    let names = ["rod[0]", "rod[1]", "bob", "rod[2]", "rod", "drops[0].round", "drops[0].half"];
     let figures: Vec<_> = (0..).zip(names).map(|(k, name)| figure(name, Form::Point, 3 * k, 3)).collect();
-    let svg = film(&figures, &[&[0.5; 15]]).svg().text().expect("a film");
+    let svg = film(&figures, &[&[0.5; 21]]).svg().text().expect("a film");
     let color = |name: &str| {
         let line = svg.lines().find(|line| line.contains(&format!("<title>{name}</title>"))).expect("a figure");
         line.split("stroke=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a color").to_owned()
     };
-    let [first, second, bob, third, alone] = names.map(color);
+    let [first, second, bob, third, alone, round, half] = names.map(color);
     assert_eq!([&second, &third, &alone], [&first; 3]);
     assert_ne!(bob, first);
+    assert_ne!(round, half);
 }

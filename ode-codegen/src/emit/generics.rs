@@ -45,10 +45,11 @@ impl Context<'_> {
         self.applied(&self.name, self.real())
     }
 
-    /// What has the generics of the struct, over a scalar: `Chain<f64, N>`.
+    /// What has the generics of the struct, over a scalar: `Chain<f64, { N }>`.
     pub(super) fn applied(&self, name: &str, scalar: &str) -> String {
         let scalar = self.scalar().map(|_| scalar.to_owned());
-        let lengths = self.lengths.params.iter().map(|length| length.ident.to_string());
+        // in braces it is a value: a type may have the same name
+        let lengths = self.lengths.params.iter().map(|length| format!("{{ {} }}", length.ident));
         format!("{name}{}", brackets(&self.ordered(scalar, lengths)))
     }
 

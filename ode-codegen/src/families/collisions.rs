@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::loops::Loop;
+use super::pieces::Piece;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
 use crate::model::Figure;
@@ -67,17 +68,21 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
         let what = format!("`{method}` is the method that writes `{of}`");
         errors.report(Message::new(Id::M0106, method, what).help("choose another name"));
     }
-    labels(ast, loops, errors);
 }
 
 /// Names of rows and figures are told apart by nothing else than the name (M0102). Those of one element are compared
 /// when it is checked.
-fn labels(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
+pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
     let bodies = loops.iter().map(|each| parse::again(each.body.clone()));
     let elements: Vec<Vec<ast::Item>> = bodies.collect();
+    let of_pieces = |summed: bool| -> Vec<&ast::Item> {
+        pieces.iter().filter(|piece| piece.summed == summed).flat_map(|piece| &piece.items).collect()
+    };
+    let of_loops = elements.iter().map(|items| items.iter().collect());
+    let all = [of_pieces(false), of_pieces(true)].into_iter().chain(of_loops);
     let mut known = BTreeMap::new();
-    for (element, items) in [ast.items.as_slice()].into_iter().chain(elements.iter().map(Vec::as_slice)).enumerate() {
-        for item in items.iter().flat_map(ast::Item::flat) {
+    for (element, items) in all.enumerate() {
+        for item in items.into_iter().flat_map(ast::Item::flat) {
             let (word, name) = match &item.kind {
                 Kind::Constraint(constraint) => ("constraint", &constraint.name),
                 Kind::Show(show) => ("show", &show.name),
@@ -97,14 +102,18 @@ pub(crate) fn apart<'m>(ast: &ast::Model, figures: impl Iterator<Item = &'m Figu
     let figures: Vec<&Figure> = figures.collect();
     let Some((first, rest)) = figures.split_first() else { return };
     let Some(other) = rest.iter().find(|figure| figure.space != first.space) else { return };
-    let label = other.name.split('[').next().unwrap_or_default();
+    // in a `for` of numbers `eye` is `eye_0`, `eye_1`
+    let numbers = |rest: &str| rest.chars().all(|c| c == '_' || c.is_ascii_digit());
+    let is_label = |name: &str| {
+        other.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_') && numbers(rest))
+    };
     let each = ast.items.iter().flat_map(|item| match &item.kind {
         Kind::Each(each) => parse::again(each.body.clone()),
         _ => Vec::new(),
     });
     let inside: Vec<ast::Item> = each.collect();
     let named = ast.items.iter().chain(&inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
-        Kind::Show(show) if bare(&show.name) == label => Some(&show.name),
+        Kind::Show(show) if is_label(&bare(&show.name)) => Some(&show.name),
         _ => None,
     });
     if let Some(name) = named.or(ast.name.as_ref()) {

@@ -4,7 +4,7 @@
 //! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]` and
 //! `x[1]`. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
 //! What stands beside the loops is an element too, of ordinary coordinates. A sum over a set is a loop with one hidden
-//! output, and the outputs that read sums are an element with these among its parameters, see `sums`.
+//! output, and the outputs and figures that read sums are an element with these among its parameters, see `sums`.
 
 mod collisions;
 mod element;
@@ -99,15 +99,17 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
     let mut of_sums = TokenStream::new();
     for piece in pieces.iter().filter(|piece| piece.summed) {
+        pieces::beside_sums(piece, errors);
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
         if let Some(name) = sums::multiplier(&piece.tokens) {
-            let instead = "an output of its own, without sums";
+            let instead = "an output or a figure of its own, without sums";
             errors.report(parse::words::refuse(&name, &name.to_string(), "multipliers beside sums", instead));
         }
         of_sums.extend(text);
     }
     collisions::report(ast, &loops, errors);
+    collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {
         let own = loops.iter().filter(|each| !each.summed);
         let bodies = own.flat_map(|each| parse::pieces(each.body.clone()));
@@ -171,7 +173,10 @@ fn sets<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Vec<Set<'a>> {
         let lengths = |name: &&Ident| ast.lengths.params.iter().any(|length| length.ident == **name);
         if let Some(length) = of.iter().find(lengths) {
             let message = Message::new(Id::M0701, length, format!("`{length}` is not a set, but a length"));
-            errors.report(message.help(format!("write `set {name}: const {length};`")));
+            errors.report(message.help(match of.len() {
+                1 => format!("write `set {name}: const {length};`"),
+                _ => format!("name the set of that length, which is declared by `set nodes: const {length};`"),
+            }));
         }
         let joined = of.iter().filter(|name| !lengths(name)).filter_map(|name| known(name, &sets, errors));
         let joined: Vec<usize> = joined.collect();

@@ -56,11 +56,27 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = parse::pieces(super::body(ast)).into_iter().map(piece).collect();
     // figures may read such outputs
     let of_sums: Vec<String> = pieces.iter().filter(|piece| piece.summed).flat_map(Piece::meant_by).collect();
-    for piece in pieces.iter_mut().filter(|piece| piece.items.iter().flat_map(Item::flat).any(shows)) {
-        let read = mentions::names(&piece.tokens);
-        piece.summed |= of_sums.iter().any(|name| read.contains(name));
+    for piece in &mut pieces {
+        let reads = |item: &Item| match &item.kind {
+            Kind::Show(show) => {
+                let read = mentions::values(&show.arguments.iter().map(ToTokens::to_token_stream).collect());
+                of_sums.iter().any(|name| read.contains(name))
+            }
+            _ => false,
+        };
+        piece.summed |= piece.items.iter().flat_map(Item::flat).any(reads);
     }
     pieces
+}
+
+/// Beside sums in one `for` there is nothing that moves the model: sums are known to what is looked at.
+pub(super) fn beside_sums(piece: &Piece, errors: &mut Errors) {
+    let moves = |item: &&Item| !shows(item) && !matches!(item.kind, Kind::Let(_));
+    for item in piece.items.iter().flat_map(Item::flat).filter(moves) {
+        let word = item.keyword.to_string();
+        let what = "items but outputs and figures in a `for` that reads sums over sets";
+        errors.report(parse::words::refuse(&item.keyword, &word, what, "a `for` of their own"));
+    }
 }
 
 /// Is it something to look at, an output or a figure?

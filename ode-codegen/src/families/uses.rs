@@ -92,6 +92,13 @@ pub(super) fn read(item: &TokenStream) -> TokenStream {
                 binding.value.to_tokens(&mut values);
             }
             Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
+            Kind::For(_) => {
+                let body = item.clone().into_iter().find_map(|token| match token {
+                    TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+                    _ => None,
+                });
+                return parse::pieces(body.unwrap_or_default()).iter().map(self::read).collect();
+            }
             _ => return item.clone(),
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn read(generics: &Generics, model: &mut ast::Model, errors: &mut Err
     }
 }
 
-/// A const generic: a length in upper case, which no name of the generated code is.
+/// A const generic: a length in upper case, which no local name of the generated code is.
 fn length(param: &ConstParam, model: &ast::Model) -> Result<(), Message> {
     let (name, ty) = (&param.ident, text(&param.ty));
     let letters = name.to_string();

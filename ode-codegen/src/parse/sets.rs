@@ -143,11 +143,14 @@ fn number(input: ParseStream<'_>, what: &str, help: &str) -> Parsed<(usize, Lite
     };
     let written: Option<LitInt> = syn::parse2(TokenTree::from(literal.clone()).into()).ok();
     let plain = written.filter(|n| !negative && matches!(n.suffix(), "" | "usize"));
-    let Some(count) = plain.and_then(|n| n.base10_parse::<u32>().ok()) else {
+    let Some(count) = plain.as_ref().and_then(|n| n.base10_parse::<u32>().ok()) else {
         let mut tokens = mark.to_token_stream();
         tokens.extend([TokenTree::from(literal)]);
         let message = Message::new(Id::M0705, &tokens, format!("`{}` is not {what} of a set", text(&tokens)));
-        return Err(message.help(format!("write {help}")));
+        return Err(match plain {
+            Some(_) => message.note(format!("numbers of members are at most {}", u32::MAX)),
+            None => message.help(format!("write {help}")),
+        });
     };
     input.parse::<LitInt>()?;
     Ok((count as usize, literal))

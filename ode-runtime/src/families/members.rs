@@ -98,7 +98,7 @@ pub fn length(
 
 /// Neighbours in a row of `count` members: `[0, 1], [1, 2], …`, for N = 3 `[0, 1, 2], [1, 2, 3], …`.
 pub fn chain<const N: usize>(count: usize) -> Vec<[usize; N]> {
-    (0..(count + 1).saturating_sub(N)).map(|first| core::array::from_fn(|k| first + k)).collect()
+    (0..count.saturating_sub(N.saturating_sub(1))).map(|first| core::array::from_fn(|k| first + k)).collect()
 }
 
 /// Tuples of a set of the first kind: each member alone.

@@ -159,6 +159,18 @@ fn estimates_are_of_the_order_of_the_lower_method() {
     estimate::<Chebyshev<32>>(2);
 }
 
+/// 0.8 (y − y⁺) + 0.4 h (F + F⁺), in which y⁺ − y = h Σ bᵢ Fᵢ.
+#[test]
+fn the_estimate_of_chebyshev_is_that_of_its_authors() {
+    for t in [numbers::<Chebyshev<3>>(), numbers::<Chebyshev<9>>(), numbers::<Chebyshev<32>>()] {
+        let last = t.b.len() - 1;
+        for (i, (b, embedded)) in t.b.iter().zip(&t.embedded).enumerate() {
+            let ends = if i == 0 || i == last { 0.4 } else { 0.0 };
+            assert!((b - embedded - (ends - 0.8 * b)).abs() < 1e-14, "{}: {i}", t.name);
+        }
+    }
+}
+
 #[test]
 fn a_wrong_digit_is_noticed() {
     for t in all() {
@@ -219,8 +231,8 @@ fn stability_is_that_of_the_docs() {
         ("Fehlberg", 3.02, 0.0),
         ("DormandPrince", 3.30, 0.99),
         // 0.59 (s² − 1) and more
-        ("Chebyshev", 15.27, 0.0),
-        ("Chebyshev", 133.64, 0.0),
+        ("Chebyshev::<6>", 15.27, 0.0),
+        ("Chebyshev::<16>", 133.64, 0.0),
     ];
     for (t, (name, negative, imaginary)) in all().iter().zip(claimed) {
         assert_eq!(t.name, name);
@@ -230,6 +242,21 @@ fn stability_is_that_of_the_docs() {
             assert!((claim - 1e-9..claim + 0.02).contains(&found), "{name}: {found} along {direction:?}");
         }
     }
+}
+
+/// Springs with dampers c = τ k oscillate on the circle around −1/τ, here with h = r τ.
+#[test]
+fn chebyshev_holds_damped_springs() {
+    let methods = [numbers::<Chebyshev<6>>(), numbers::<Chebyshev<8>>(), numbers::<Chebyshev<16>>()];
+    for t in methods.iter().chain(&[numbers::<Chebyshev<32>>()]) {
+        for (radius, angle) in (1..=24).flat_map(|r| (0..=180).map(move |angle| (r, angle))) {
+            let (r, turn) = (0.1 * f64::from(radius), f64::from(angle).to_radians());
+            let found = gain(t, [r * (turn.cos() - 1.0), r * turn.sin()]);
+            assert!(found <= 1.0 + 1e-13, "{}: {found} at {r}, {angle}", t.name);
+        }
+    }
+    let growth = gain(&numbers::<Chebyshev<5>>(), [0.0, 0.5]) - 1.0;
+    assert!((2e-3..3e-3).contains(&growth), "{growth}");
 }
 
 /// The method with the end of the step as one more stage, and the weights of what is interpolated at θ.

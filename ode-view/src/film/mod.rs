@@ -90,7 +90,8 @@ impl Film {
     fn colors(&self) -> Vec<Color> {
         let mut kinds = HashMap::new();
         let color = |figure: &Figure<String>| {
-            let (kind, next) = (figure.name.split_once('[').map_or(&*figure.name, |(kind, _)| kind), kinds.len());
+            let member = figure.name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
+            let (kind, next) = (member.map_or(&*figure.name, |(kind, _)| kind), kinds.len());
             color::of(*kinds.entry(kind.to_owned()).or_insert(next))
         };
         self.figures.iter().map(color).collect()

@@ -279,6 +279,26 @@ model! {
     }
 }
 
+model! {
+    /// A length with the name of the struct, and one with that of the inputs' type.
+    struct P<const P: usize, const U: usize> {
+        set masses: const P;
+        set posts: const U;
+        set held: (masses, posts) = [(0, 0)];
+        input push: Real;
+        coord y[masses]: Real;
+        param place[posts]: Real = 0.5;
+        for i in masses { mass y[i] = 1.0; guess y[i] = 0.1; force drive on y[i] = push; }
+        for (i, post) in held { potential = 10.0 * sq(y[i] - place[post]); }
+    }
+}
+
+#[test]
+fn lengths_may_have_the_names_of_types() {
+    let two = P::<2, 1>::builder().build().expect("two masses");
+    assert_eq!((two.masses(), two.posts()), (2, 1));
+}
+
 #[test]
 fn several_lengths_and_their_defaults() {
     let row: Row = Row::builder().build().expect("a row");

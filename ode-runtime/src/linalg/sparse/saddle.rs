@@ -162,9 +162,11 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         let three_digits = || self.elimination.sound(T::from_f64(1.0 / 4096.0));
         self.certain = sound && (jacobian.is_empty() || three_digits());
         self.known = sound;
-        let [m, g] = &mut self.factored;
-        m.copy_from_slice(mass);
-        g.copy_from_slice(jacobian);
+        if sound {
+            let [m, g] = &mut self.factored;
+            m.copy_from_slice(mass);
+            g.copy_from_slice(jacobian);
+        }
         sound
     }
 

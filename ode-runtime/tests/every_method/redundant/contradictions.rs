@@ -55,7 +55,7 @@ fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
         "Heun",
         "ExplicitMidpoint",
         "BogackiShampine",
-        "Chebyshev",
+        "Chebyshev::<6>",
         "RungeKutta4",
         "Geodesic",
         "Fehlberg",

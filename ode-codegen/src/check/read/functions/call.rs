@@ -83,8 +83,9 @@ impl Reader<'_> {
     fn unknown_function(&mut self, call: &Call<'_>, name: &str, method: bool) -> Value {
         if name == "sum" {
             let sum = "`output all: Real = sum(nodes, |i| m[i]);`";
-            let instead =
-                format!("outputs beside the loops read sums over sets, {sum}, and an energy stands in a loop");
+            let instead = format!(
+                "outputs and figures beside the loops read sums over sets, {sum}, and an energy stands in a loop"
+            );
             let message = words::refuse(call.name, name, "sums outside of outputs and figures", &instead);
             return self.wrong(message);
         }
