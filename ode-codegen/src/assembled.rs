@@ -2,11 +2,14 @@
 
 use proc_macro2::TokenStream;
 
+use crate::check;
 use crate::diagnostics::{Errors, Id, Message};
 use crate::emit::{self, Assembled, Emission};
 use crate::expr::{RULES, Rules};
 use crate::families::{self, Family};
-use crate::parse::ast;
+use crate::identifier::bare;
+use crate::model::Figure;
+use crate::parse::{self, ast};
 use crate::{Compiled, compile_checked};
 
 /// A model with sets, and its small models as every model is compiled.
@@ -38,7 +41,7 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
     }
     moved(&family, &elements, &fields, errors)?;
     let before = errors.len();
-    families::apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
+    apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
     if errors.len() > before {
         return None;
     }
@@ -90,4 +93,28 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
         });
     }
     (errors.len() == before).then_some(())
+}
+
+/// A picture is all of the plane or all of space (M0241), whichever elements its figures are of.
+fn apart<'m>(ast: &ast::Model, figures: impl Iterator<Item = &'m Figure>, errors: &mut Errors) {
+    let figures: Vec<&Figure> = figures.collect();
+    let Some((first, rest)) = figures.split_first() else { return };
+    let Some(other) = rest.iter().find(|figure| figure.space != first.space) else { return };
+    // in a `for` of numbers `eye` is `eye_0`, `eye_1`
+    let numbers = |rest: &str| rest.chars().all(|c| c == '_' || c.is_ascii_digit());
+    let is_label = |name: &str| {
+        other.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_') && numbers(rest))
+    };
+    let each = ast.items.iter().flat_map(|item| match &item.kind {
+        ast::Kind::Each(each) => parse::again(each.body.clone()),
+        _ => Vec::new(),
+    });
+    let inside: Vec<ast::Item> = each.collect();
+    let named = ast.items.iter().chain(&inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
+        ast::Kind::Show(show) if is_label(&bare(&show.name)) => Some(&show.name),
+        _ => None,
+    });
+    if let Some(name) = named.or(ast.name.as_ref()) {
+        errors.report(check::of_two_spaces(name, other.space, &first.name));
+    }
 }

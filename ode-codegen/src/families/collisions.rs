@@ -8,7 +8,6 @@ use super::loops::Loop;
 use super::pieces::Piece;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
-use crate::model::Figure;
 use crate::parse::{self, ast};
 use ast::{Kind, Role};
 
@@ -94,29 +93,5 @@ pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
                 errors.report(message.note(format!("previous `{word}` of this name at {}", location(earlier))));
             }
         }
-    }
-}
-
-/// A picture is all of the plane or all of space (M0241), whichever elements its figures are of.
-pub(crate) fn apart<'m>(ast: &ast::Model, figures: impl Iterator<Item = &'m Figure>, errors: &mut Errors) {
-    let figures: Vec<&Figure> = figures.collect();
-    let Some((first, rest)) = figures.split_first() else { return };
-    let Some(other) = rest.iter().find(|figure| figure.space != first.space) else { return };
-    // in a `for` of numbers `eye` is `eye_0`, `eye_1`
-    let numbers = |rest: &str| rest.chars().all(|c| c == '_' || c.is_ascii_digit());
-    let is_label = |name: &str| {
-        other.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_') && numbers(rest))
-    };
-    let each = ast.items.iter().flat_map(|item| match &item.kind {
-        Kind::Each(each) => parse::again(each.body.clone()),
-        _ => Vec::new(),
-    });
-    let inside: Vec<ast::Item> = each.collect();
-    let named = ast.items.iter().chain(&inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
-        Kind::Show(show) if is_label(&bare(&show.name)) => Some(&show.name),
-        _ => None,
-    });
-    if let Some(name) = named.or(ast.name.as_ref()) {
-        errors.report(crate::check::of_two_spaces(name, other.space, &first.name));
     }
 }

@@ -28,7 +28,6 @@ use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
 pub(crate) use ast::{Length, Members};
-pub(crate) use collisions::apart;
 pub use element::{Element, Field, Given, Outputs, Slot};
 
 /// A model with sets.

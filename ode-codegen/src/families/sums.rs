@@ -1,7 +1,8 @@
 //! Sums over sets in outputs and figures beside the loops: `sum(nodes, |i| m[i] * x[i]) / sum(nodes, |i| m[i])`.
 //!
-//! Each sum is a loop with one hidden output, of the type and unit of what is added. The outputs and figures that read sums are an
-//! element of their own, whose last parameters are these sums. So a derivative is a product of two that elements have.
+//! Each sum is a loop with one hidden output, of the type and unit of what is added. The outputs and figures that read
+//! sums are an element of their own, whose last parameters are these sums. So a derivative is a product of two that
+//! elements have.
 
 use proc_macro2::{Delimiter, Ident, Punct, Span, TokenStream, TokenTree};
 use quote::ToTokens;

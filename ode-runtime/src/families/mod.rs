@@ -14,6 +14,7 @@ mod composite;
 mod derived;
 mod error;
 mod evaluate;
+mod figures;
 mod gather;
 mod matrices;
 mod members;

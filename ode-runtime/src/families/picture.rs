@@ -1,32 +1,11 @@
-//! What a model made of elements shows: the figures of each member of each part.
+//! The numbers of what a model made of elements shows, member by member of each part.
 
 use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::names;
 use crate::families::outputs::{Asked, with_sums};
-use crate::families::placed::Part;
-use crate::model::picture::Figure;
 use crate::model::system::{At, Rates};
 use crate::numbers::scalar::Scalar;
-
-/// The figures of all parts, member by member, with their numbers among those of the whole.
-pub(super) fn figures(parts: &[Part]) -> Vec<Figure<&'static str>> {
-    let (mut all, mut first) = (Vec::new(), 0);
-    for part in parts {
-        let (spec, mut named) = (&part.spec, Vec::new());
-        let templates = spec.form.figures.iter().map(|figure| figure.name);
-        names::extend(&mut named, templates, (0..spec.rounds()).map(|member| part.tuple(member)));
-        let members = named.chunks(spec.form.figures.len().max(1));
-        for names in members {
-            for (figure, &name) in spec.form.figures.iter().zip(names) {
-                all.push(Figure { name, first: first + figure.first, ..*figure });
-            }
-            first += spec.drawn();
-        }
-    }
-    all
-}
 
 struct Drawn<'a, S: Composite> {
     asked: &'a Asked<'a, S>,

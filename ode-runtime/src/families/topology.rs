@@ -7,9 +7,9 @@ use crate::families::blocks::{Blocks, Kind};
 use crate::families::columns::{Columns, Field};
 use crate::families::derived::Derived;
 use crate::families::error::FamilyError;
+use crate::families::figures::figures;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
-use crate::families::picture;
 use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
@@ -217,7 +217,7 @@ impl Topology {
 
     /// What all members show, part by part.
     pub fn figures(&self) -> &[Figure<&'static str>] {
-        self.figures.get_or_init(|| picture::figures(&self.parts))
+        self.figures.get_or_init(|| figures(&self.parts))
     }
 
     fn shown(&self) -> &Shown {

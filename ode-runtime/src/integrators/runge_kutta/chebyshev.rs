@@ -6,9 +6,9 @@ use crate::integrators::method::Estimates;
 /// Runge–Kutta–Chebyshev with `N` stages: explicit steps of order 2 that may be long beside strong dampers.
 ///
 /// Its stability function is a Chebyshev polynomial of degree s = N − 1, shifted so that it stays below one on a long
-/// stretch of the negative axis, h |λ| ≤ 0.59 (s² − 1), which is 0.7 of the longest that order 2 allows. Twice as many evaluations make
-/// steps four times as long. |λ| is about c/m of a damper at a light mass, and several times that in a mesh. Error
-/// control notices a step that is too long; without it the motion overflows, and the run ends with an error.
+/// stretch of the negative axis, h |λ| ≤ 0.59 (s² − 1), which is 0.7 of the longest that order 2 allows. Twice as many
+/// evaluations make steps four times as long. |λ| is about c/m of a damper at a light mass, and several times that in a
+/// mesh. Error control notices a step that is too long; without it the motion overflows, and the run ends with an error.
 ///
 /// ```text
 /// w₀ = 1 + ε/s²,   w₁ = Tₛ′(w₀)/Tₛ″(w₀),   βⱼ = Tⱼ″(w₀)/Tⱼ′(w₀)²,   β₀ = β₂,   β₁ = 1/w₀,   aⱼ = 1 − βⱼ Tⱼ(w₀)
@@ -58,7 +58,7 @@ impl<const N: usize> Estimates for Chebyshev<N> {
     const ERROR_ORDER: u32 = 3;
 }
 
-/// `Chebyshev::<16>`, for fewer stages than ten with one more at the end: checkpoints tell methods apart by their names.
+/// `Chebyshev::<16>`, with fewer than ten stages followed by one more `>`: checkpoints tell methods apart by names.
 const fn spelled(stages: usize) -> [u8; 15] {
     let mut text = *b"Chebyshev::<00>";
     let [tens, ones] = [(stages / 10 % 10) as u8, (stages % 10) as u8];
