@@ -8,7 +8,8 @@ use crate::integrators::method::Estimates;
 /// Its stability function is a Chebyshev polynomial of degree s = N − 1, shifted so that it stays below one on a long
 /// stretch of the negative axis, h |λ| ≤ 0.59 (s² − 1), which is 0.7 of the longest that order 2 allows. Twice as many
 /// evaluations make steps four times as long. |λ| is about c/m of a damper at a light mass, and several times that in a
-/// mesh. Error control notices a step that is too long; without it the motion overflows, and the run ends with an error.
+/// mesh. Error control notices a step that is too long. Without it the motion overflows, and the run ends with an
+/// error.
 ///
 /// ```text
 /// w₀ = 1 + ε/s²,   w₁ = Tₛ′(w₀)/Tₛ″(w₀),   βⱼ = Tⱼ″(w₀)/Tⱼ′(w₀)²,   β₀ = β₂,   β₁ = 1/w₀,   aⱼ = 1 − βⱼ Tⱼ(w₀)
