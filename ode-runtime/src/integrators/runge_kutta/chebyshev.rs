@@ -42,12 +42,11 @@ const DAMPING: f64 = 1.0;
 
 impl<const N: usize> Chebyshev<N> {
     const ROWS: &'static [[f64; N]; N] = &rows();
-    const SPELLED: &'static [u8; 15] = &spelled(N);
 }
 
 impl<const N: usize> Tableau for Chebyshev<N> {
     type Stages<X> = [X; N];
-    const NAME: &'static str = name(Self::SPELLED, N);
+    const NAME: &'static str = "Chebyshev";
     const A: &'static [&'static [f64]] = &starts(Self::ROWS);
     const B: &'static [f64] = &Self::ROWS[N - 1];
     const C: &'static [f64] = &sums(Self::ROWS);
@@ -57,26 +56,6 @@ impl<const N: usize> Tableau for Chebyshev<N> {
 
 impl<const N: usize> Estimates for Chebyshev<N> {
     const ERROR_ORDER: u32 = 3;
-}
-
-/// `Chebyshev::<16>`, with fewer than ten stages followed by one more `>`: checkpoints tell methods apart by names.
-const fn spelled(stages: usize) -> [u8; 15] {
-    let mut text = *b"Chebyshev::<00>";
-    let [tens, ones] = [(stages / 10 % 10) as u8, (stages % 10) as u8];
-    if tens == 0 {
-        (text[12], text[13]) = (b'0' + ones, b'>');
-    } else {
-        (text[12], text[13]) = (b'0' + tens, b'0' + ones);
-    }
-    text
-}
-
-const fn name(spelled: &'static [u8; 15], stages: usize) -> &'static str {
-    let (text, _) = spelled.split_at(if stages < 10 { 14 } else { 15 });
-    match core::str::from_utf8(text) {
-        Ok(name) => name,
-        Err(_) => "Chebyshev",
-    }
 }
 
 /// Tⱼ, Tⱼ′ and Tⱼ″ at w, for j = 0 … N − 1.

@@ -55,7 +55,7 @@ fn guides_that_are_near_each_other_are_refused_by_what_holds_positions() {
         "Heun",
         "ExplicitMidpoint",
         "BogackiShampine",
-        "Chebyshev::<6>",
+        "Chebyshev",
         "RungeKutta4",
         "Geodesic",
         "Fehlberg",
