@@ -53,8 +53,9 @@ const TASKS: [Task; 2] = [
     Task {
         side: 32,
         file: "cloth32.txt",
-        // runs of DOPRI5 with tolerances of 1e-6 and 1e-9 differ by 1e-3 m, so less says little
-        accuracy: 4e-3,
+        // runs of DOPRI5 with tolerances of 1e-6 and 1e-9 differ by 1e-3 m, so less says little, and rounding alone
+        // decides which of ours reaches this
+        accuracy: 3e-3,
         rounds: 1,
         peers: &[["gmres", "1e-6", "1e-6"], ["dopri5", "1e-4", "1e-4"]],
     },
