@@ -1,7 +1,8 @@
 //! Two models that are the same: every block at a point without symmetry.
 
 use ode_model::{
-    At, Block, Constraint, Differentiable, Forward, Observable, Pattern, Rates, Residual, Solvable, State, Weights,
+    At, Block, Constraint, Differentiable, Dual, Forward, Observable, Pattern, Rates, Residual, Solvable, State,
+    System, Weights,
 };
 
 /// A model of which everything is asked.
@@ -169,4 +170,48 @@ macro_rules! moves_alike {
             assert!((f - w).abs() < 1e-10 * largest, "{}: {f} {w}", $name);
         }
     )*};
+}
+
+type Duals = Vec<Dual<f64>>;
+
+/// The weighted tangent, times a direction, is what dual numbers through the residual of `dual`, the same model, say.
+/// Returns the slope of each row.
+pub(crate) fn tangent_of_duals<S, D>(model: &S, dual: &D) -> Vec<f64>
+where
+    S: Whole + System<Q = Vec<f64>, V = Vec<f64>, Z = Vec<f64>, L = Vec<f64>>,
+    D: System<Real = Dual<f64>, Q = Duals, V = Duals, Z = Duals, L = Duals>,
+{
+    let (state, u) = point(model);
+    let layout = model.layout();
+    let (nv, nz, width) = (layout.v.len(), layout.z.len(), layout.tangent.cols);
+    let weights = Weights { rates: 1.3, velocity: 0.7, position: 0.4, state: 0.9 };
+    let mut residual = Residual::zeros(&layout);
+    let mut tangent = S::Tangent::zeros(layout.tangent.nnz());
+    model.tangent(state.at(&u), state.rates(), weights, &vec![0.0; nv], &mut residual, &mut tangent);
+    let matrix = dense(layout.tangent, tangent.as_ref());
+    let mut along = vec![0.0; nv + nz];
+    Numbers::new().add(&mut along, 1.0);
+    let (of_v, of_z) = along.split_at(nv);
+    let moved = |from: &[f64], along: &[f64], by: f64| -> Duals {
+        from.iter().zip(along).map(|(&re, &slope)| Dual { re, eps: by * slope }).collect()
+    };
+    let still = |from: &[f64]| -> Duals { from.iter().map(|&re| Dual { re, eps: 0.0 }).collect() };
+    let mut x = State::neutral(dual);
+    x.t = Dual { re: state.t, eps: 0.0 };
+    x.q = moved(&state.q, of_v, weights.position);
+    x.v = moved(&state.v, of_v, weights.velocity);
+    x.a = moved(&state.a, of_v, weights.rates);
+    x.z = moved(&state.z, of_z, weights.state);
+    x.zdot = moved(&state.zdot, of_z, weights.rates);
+    x.lambda = still(&state.lambda);
+    let mut w = D::U::zeros(layout.u.len());
+    w.as_mut().copy_from_slice(&still(u.as_ref()));
+    let mut out = Residual::zeros(&dual.layout());
+    dual.residual(x.at(&w), x.rates(), &mut out);
+    let slopes: Vec<f64> = out.r.iter().chain(&out.s).map(|row| row.eps).collect();
+    for (row, wanted) in slopes.iter().enumerate() {
+        let found: f64 = along.iter().zip(&matrix[row * width..]).map(|(d, m)| d * m).sum();
+        assert!((found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()), "{row}: {found} {wanted}");
+    }
+    slopes
 }

@@ -1,9 +1,9 @@
 //! Sets whose length or members the model says: `const N`, `const 4`, `= chain`, `= [0]`.
 
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha};
-use ode_model::{Dual, FamilyError, Linearize, Parametric, Pictured, Residual, State, System, Table, Weights, model};
+use ode_model::{Dual, FamilyError, Parametric, Pictured, System, Table, model};
 
-use crate::alike::{Numbers, alike, dense, point};
+use crate::alike::{alike, tangent_of_duals};
 
 /// Warm masses on springs between a wagon and a wall, with these generics and sets.
 macro_rules! chain {
@@ -179,40 +179,8 @@ fn lengths_of_the_model_are_those_of_the_builder_and_those_written_out() {
 #[test]
 fn tangents_over_a_length_are_those_of_dual_numbers() {
     let chain = named();
-    let (state, u) = point(&chain);
-    let layout = chain.layout();
-    let (nv, nz) = (layout.v.len(), layout.z.len());
-    let width = layout.tangent.cols;
-    let weights = Weights { rates: 1.3, velocity: 0.7, position: 0.4, state: 0.9 };
-    let mut residual = Residual::zeros(&layout);
-    let mut tangent = vec![0.0; layout.tangent.nnz()];
-    let step = vec![0.0; nv];
-    chain.tangent(state.at(&u), state.rates(), weights, &step, &mut residual, &mut tangent);
-    let matrix = dense(layout.tangent, &tangent);
-    let mut along = vec![0.0; nv + nz];
-    Numbers::new().add(&mut along, 1.0);
-    let (of_v, of_z) = along.split_at(nv);
-    let moved = |from: &[f64], along: &[f64], by: f64| -> Vec<Dual<f64>> {
-        from.iter().zip(along).map(|(&re, &slope)| Dual { re, eps: by * slope }).collect()
-    };
-    let dual: Named<Dual<f64>, 4> = chain.cast::<Dual<f64>>();
-    let mut x = State::neutral(&dual);
-    x.t = Dual { re: state.t, eps: 0.0 };
-    x.q = moved(&state.q, of_v, weights.position);
-    x.v = moved(&state.v, of_v, weights.velocity);
-    x.a = moved(&state.a, of_v, weights.rates);
-    x.z = moved(&state.z, of_z, weights.state);
-    x.zdot = moved(&state.zdot, of_z, weights.rates);
-    x.lambda.iter_mut().zip(&state.lambda).for_each(|(to, &re)| *to = Dual { re, eps: 0.0 });
-    let mut w = named::U::<Dual<f64>>::default();
-    w.as_mut().iter_mut().zip(u.as_ref()).for_each(|(w, &u)| *w = Dual { re: u, eps: 0.0 });
-    let mut out = Residual::zeros(&dual.layout());
-    dual.residual(x.at(&w), x.rates(), &mut out);
-    for (row, wanted) in out.r.iter().chain(&out.s).enumerate() {
-        let found: f64 = along.iter().zip(&matrix[row * width..]).map(|(d, m)| d * m).sum();
-        assert!((found - wanted.eps).abs() < 1e-12 * (1.0 + wanted.eps.abs()), "{row}: {found} {}", wanted.eps);
-    }
-    assert!(out.r.iter().chain(&out.s).all(|row| row.eps != 0.0));
+    let slopes = tangent_of_duals(&chain, &chain.cast::<Dual<f64>>());
+    assert!(slopes.iter().all(|slope| *slope != 0.0));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! States of members: networks of heat and matter, alone and beside what moves.
 
 use ode_model::integrators::{BackwardEuler, Bdf2, DormandPrince, GeneralizedAlpha, RungeKutta4};
-use ode_model::{Differentiable, Dual, Linearize, Residual, State, System, Weights, model};
+use ode_model::{Differentiable, Dual, System, model};
 
-use crate::alike::{Numbers, alike, dense, point};
+use crate::alike::{alike, point, tangent_of_duals};
 
 model! {
     /// Warm masses on springs, which conduct heat and grow with it.
@@ -156,38 +156,10 @@ fn states_of_members_are_those_written_out() {
 #[test]
 fn tangents_with_states_are_those_of_dual_numbers() {
     let warm = warm();
-    let (state, u) = point(&warm);
-    let layout = warm.layout();
-    let (nv, nz) = (layout.v.len(), layout.z.len());
-    let weights = Weights { rates: 1.3, velocity: 0.7, position: 0.4, state: 0.9 };
-    let mut residual = Residual::zeros(&layout);
-    let mut tangent = vec![0.0; layout.tangent.nnz()];
-    let step = vec![0.0; nv];
-    warm.tangent(state.at(&u), state.rates(), weights, &step, &mut residual, &mut tangent);
-    let matrix = dense(layout.tangent, &tangent);
-    let mut along = vec![0.0; nv + nz];
-    Numbers::new().add(&mut along, 1.0);
-    let (of_v, of_z) = along.split_at(nv);
-    let moved = |from: &[f64], along: &[f64], by: f64| -> Vec<Dual<f64>> {
-        from.iter().zip(along).map(|(&re, &slope)| Dual { re, eps: by * slope }).collect()
-    };
-    let dual = warm.cast::<Dual<f64>>();
-    let mut x = State::neutral(&dual);
-    x.t = Dual { re: state.t, eps: 0.0 };
-    x.q = moved(&state.q, of_v, weights.position);
-    x.v = moved(&state.v, of_v, weights.velocity);
-    x.a = moved(&state.a, of_v, weights.rates);
-    x.z = moved(&state.z, of_z, weights.state);
-    x.zdot = moved(&state.zdot, of_z, weights.rates);
-    let mut w = warm::U::<Dual<f64>>::default();
-    w.as_mut().iter_mut().zip(u.as_ref()).for_each(|(w, &u)| *w = Dual { re: u, eps: 0.0 });
-    let mut out = Residual::zeros(&dual.layout());
-    dual.residual(x.at(&w), x.rates(), &mut out);
-    for (row, wanted) in out.r.iter().chain(&out.s).enumerate() {
-        let found: f64 = along.iter().zip(&matrix[row * (nv + nz)..]).map(|(d, m)| d * m).sum();
-        assert!((found - wanted.eps).abs() < 1e-12 * (1.0 + wanted.eps.abs()), "{row}: {found} {}", wanted.eps);
-    }
-    assert!(out.s.iter().all(|s| s.eps != 0.0) && warm.derivatives().force_by_input.rows == nv + nz);
+    let slopes = tangent_of_duals(&warm, &warm.cast::<Dual<f64>>());
+    let nv = warm.layout().v.len();
+    assert!(slopes[nv..].iter().all(|slope| *slope != 0.0));
+    assert_eq!(warm.derivatives().force_by_input.rows, slopes.len());
 }
 
 #[test]
