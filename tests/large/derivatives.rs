@@ -1,5 +1,7 @@
 //! Derivatives of steps and runs of sparse models are those of the same models in dense storage.
 
+mod varied;
+
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
 use ode_model::{By, Dual, Nominal, Sensitive, Simulation, Solvable, Start, State, StepHessian, StepMap, model};

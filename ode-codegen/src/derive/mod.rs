@@ -93,6 +93,7 @@ pub struct Equations {
 pub(crate) fn derive(model: &mut Model) -> Equations {
     let mut graph = std::mem::take(&mut model.graph);
     spheres::settle(&mut graph, model);
+    let (element, varied) = (model.header.element, model.header.is_varied());
     let symbols = mechanics::Symbols::of(model);
     let mut m = mechanics::Mechanics { graph, model, symbols };
     let dynamics = m.dynamics();
@@ -103,20 +104,21 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let all: Vec<Node> = moving.iter().chain(&constraints.laws).copied().collect();
     let tangent = m.tangent(&moving, &constraints);
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
-    let partials = of_whole(&mut m, |m| m.partials(&moving, &constraints));
+    let partials = if varied { m.partials(&moving, &constraints) } else { Partials::default() };
     let energies = m.energies();
     let observed = m.observed();
     let products = m.products(&all, m.model.header.options.emit);
     let starts = m.starts();
     let data = m.data();
     let events = m.events();
-    let solves = of_whole(&mut m, |m| m.solves(&dynamics, &constraints, &tangent.matrix));
+    // a model with sets is solved as a whole
+    let solves = if element { Solves::default() } else { m.solves(&dynamics, &constraints, &tangent.matrix) };
     let compliant = !constraints.compliance.is_empty();
     let acceleration_partials = m.acceleration_partials(solves.solutions.as_ref(), &partials, compliant);
     let momenta = m.momenta(&dynamics);
     let event_partials = m.event_partials();
     let start_partials = m.start_partials(&starts);
-    let curvature = of_whole(&mut m, |m| m.curvature(&all));
+    let curvature = if varied { m.curvature(&all) } else { Curvature::default() };
     Equations {
         graph: m.graph,
         dynamics,
@@ -139,12 +141,4 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         start_partials,
         curvature,
     }
-}
-
-/// What only a whole model is asked for: nothing in an element of a model with sets.
-fn of_whole<T: Default>(
-    m: &mut mechanics::Mechanics<'_>,
-    derive: impl FnOnce(&mut mechanics::Mechanics<'_>) -> T,
-) -> T {
-    if m.model.header.element { T::default() } else { derive(m) }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeBounds;
 
-use crate::chart;
+use crate::chart::{self, Direction};
 use crate::expr::{Node, Symbol};
 
 use super::constraints::Constraints;
@@ -41,18 +41,28 @@ impl Mechanics<'_> {
         let rows = [residual, &constraints.laws, rates, accelerations].concat();
         let states = [self.along(UNKNOWNS), self.along(BESIDE)].concat();
         let parameters = self.along(&[Kind::Parameter]);
-        let weighted: Vec<(Node, Node)> =
-            rows.iter().enumerate().map(|(i, &row)| (row, self.graph.symbol(Symbol::Covector(i as u32)))).collect();
-        let mut by_states =
-            chart::pull_back(&mut self.graph, &weighted, &[states.clone(), parameters.clone()].concat());
-        let by_parameters = by_states.split_off(states.len());
+        // a model with sets multiplies by the derivatives of its elements instead
+        let pull_back = if self.model.header.element {
+            Default::default()
+        } else {
+            self.covectors(&rows, &states, &parameters)
+        };
         let mut states = sparse::jacobian_by_either(&mut self.graph, &rows, &states);
         self.mirror_inertia(&mut states);
         Partials {
-            pull_back: [by_states, by_parameters],
+            pull_back,
             states,
             parameters: sparse::jacobian(&mut self.graph, &rows, &parameters),
         }
+    }
+
+    /// wᵀ ∂(rows) along each direction.
+    fn covectors(&mut self, rows: &[Node], states: &[Direction], parameters: &[Direction]) -> [Vec<Node>; 2] {
+        let weighted: Vec<(Node, Node)> =
+            rows.iter().enumerate().map(|(i, &row)| (row, self.graph.symbol(Symbol::Covector(i as u32)))).collect();
+        let mut by_states = chart::pull_back(&mut self.graph, &weighted, &[states, parameters].concat());
+        let by_parameters = by_states.split_off(states.len());
+        [by_states, by_parameters]
     }
 
     /// ∂r/∂a is symmetric: what stands above its diagonal is what stands below, and evaluated once.

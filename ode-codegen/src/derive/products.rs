@@ -25,7 +25,7 @@ pub struct Products {
 impl Mechanics<'_> {
     /// The products that are asked for, from the rows.
     pub(super) fn products(&mut self, rows: &[Node], emit: Emit) -> Products {
-        if emit == Emit::default() {
+        if !emit.has_products() {
             return Products::default();
         }
         let along = self.along(Self::EVERYTHING);

@@ -195,7 +195,7 @@ impl<'a> Context<'a> {
     /// Whether the item has the kernel of a call, if the model has it.
     fn has(&self, call: Call) -> bool {
         match (self.hidden, self.is_twin()) {
-            (true, _) => call.is_of_elements(),
+            (true, _) => call.is_of_elements(self.e.model.header.is_varied()),
             (false, true) => EVALUATED.contains(&call),
             (false, false) => true,
         }
@@ -298,6 +298,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
     let mut items = roles::roles(cx) + &structure::parameters(cx);
     if cx.hidden {
         items += &observed::observable(cx);
+        items += &sensitive::sensitive(cx);
         items += &structure::checked(cx);
     } else if !cx.is_twin() {
         items += &cx.with_feature(solves::solves(cx) + &methods::methods(cx));

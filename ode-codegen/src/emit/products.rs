@@ -10,7 +10,6 @@ use super::roles::arguments;
 use super::{Context, parse};
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
-use crate::model::Emit;
 
 /// The methods.
 pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
@@ -78,7 +77,7 @@ fn method(out: &mut String, cx: &Context<'_>, product: Call) {
 /// The emitted check of the products.
 pub(super) fn selftest(cx: &Context<'_>, real: &str, second: &str) -> TokenStream {
     let emit = cx.e.model.header.options.emit;
-    if emit == Emit::default() {
+    if !emit.has_products() {
         return TokenStream::new();
     }
     let (rt, lengths) = (&cx.rt, cx.code().lengths);

@@ -7,10 +7,9 @@ use crate::lower::Call;
 use super::Context;
 use super::roles::arguments;
 
-const CALLS: [Call; 8] = [
+const CALLS: [Call; 7] = [
     Call::Partials,
     Call::PartialsByParameter,
-    Call::PullBack,
     Call::MomentumPartials,
     Call::MomentumPartialsByParameter,
     Call::EventPartials,
@@ -20,8 +19,13 @@ const CALLS: [Call; 8] = [
 
 /// Whether every external function has the derivatives that the role needs.
 pub(super) fn is_sensitive(cx: &Context<'_>) -> bool {
+    if !cx.e.model.header.is_varied() {
+        return false;
+    }
     let has = |call| cx.e.program.get(call).is_some();
-    CALLS.iter().all(|&call| has(call)) && (cx.e.model.nc() == 0 || has(Call::LevelPartials))
+    CALLS.iter().all(|&call| has(call))
+        && (cx.hidden || has(Call::PullBack))
+        && (cx.e.model.nc() == 0 || has(Call::LevelPartials))
 }
 
 /// The role, of a model that can have it.
@@ -76,9 +80,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
             #[inline]
             fn partials_by_parameter(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
                 out: &mut Self::PartialsByParameter) {{ {by_parameters} }}
-            #[inline]
-            fn pull_back(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, covector: &Self::Rows,
-                states: &mut Self::Columns, parameters: &mut Self::P) {{ {pull_back} }}
+            {pull_back}
             {curvature}
             #[inline]
             fn momentum_partials(&self, at: {rt}::At<'_, Self>, out: &mut Self::MomentumPartials) {{
@@ -100,7 +102,7 @@ pub(super) fn sensitive(cx: &Context<'_>) -> String {
         columns = cx.array(columns),
         column_lanes = cx.array_of(&lanes, columns),
         feedback = cx.array(m.nu() * m.nu()),
-        pull_back = call(Call::PullBack),
+        pull_back = pull_back(cx),
         curvature = curvature(cx),
         states = of(Call::Partials, "out"),
         parameters = of(Call::PartialsByParameter, "out"),
@@ -139,6 +141,20 @@ fn level_partials(cx: &Context<'_>) -> String {
     )
 }
 
+/// Products with the transpose; those of an element are nobody's.
+fn pull_back(cx: &Context<'_>) -> String {
+    if !cx.has(Call::PullBack) {
+        return String::new();
+    }
+    let rt = &cx.rt;
+    format!(
+        "#[inline]
+        fn pull_back(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, covector: &Self::Rows,
+            states: &mut Self::Columns, parameters: &mut Self::P) {{ {} }}",
+        cx.call(Call::PullBack, arguments(str::to_owned))
+    )
+}
+
 /// Second derivatives, of a model that has them.
 fn curvature(cx: &Context<'_>) -> String {
     if cx.e.program.get(Call::Curvature).is_none() {
@@ -156,6 +172,15 @@ fn curvature(cx: &Context<'_>) -> String {
 
 /// The velocities of rotations, where there are any.
 fn turnings(cx: &Context<'_>) -> String {
+    let all = turning_list(cx);
+    if all.is_empty() {
+        return all;
+    }
+    format!("fn turnings(&self) -> &[{rt}::Turning] {{ &[{all}] }}", rt = cx.rt)
+}
+
+/// The same as entries of a list.
+pub(super) fn turning_list(cx: &Context<'_>) -> String {
     let rt = &cx.rt;
     let turning = |block: Block| match block.chart {
         Chart::Line | Chart::Circle => None,
@@ -164,10 +189,7 @@ fn turnings(cx: &Context<'_>) -> String {
         Chart::Direction => Some(format!("{rt}::Turning::Sphere({})", block.v)),
     };
     let all: Vec<String> = cx.e.model.blocks().into_iter().filter_map(turning).collect();
-    if all.is_empty() {
-        return String::new();
-    }
-    format!("fn turnings(&self) -> &[{rt}::Turning] {{ &[{}] }}", all.join(", "))
+    all.join(", ")
 }
 
 /// What events change, where there are any.

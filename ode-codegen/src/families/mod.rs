@@ -229,6 +229,10 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
     if ast.options.freeze.all || !ast.options.freeze.names.is_empty() {
         errors.report(parse::words::refuse(name, "freeze", "frozen parameters of models with sets", ""));
     }
+    if ast.options.emit.has_products() {
+        let known = "`emit(partials)` is known there, for derivatives of steps and runs";
+        errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
+    }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
         errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));

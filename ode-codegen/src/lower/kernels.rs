@@ -318,9 +318,13 @@ impl Call {
     /// Calls of the solvers, which do not depend on the model.
     pub const SOLVERS: [Call; 4] = [Call::SaddleFactors, Call::SaddleSolution, Call::KktFactors, Call::KktSolution];
 
-    /// What a model with sets asks its elements for: it is assembled, solved and differentiated as a whole.
-    pub(crate) fn is_of_elements(self) -> bool {
+    /// What a model with sets asks its elements for: it is assembled and solved as a whole. `varied` if its steps and
+    /// runs are differentiated.
+    pub(crate) fn is_of_elements(self, varied: bool) -> bool {
         use Call::{Bounds, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
+        if self.is_for_few() || self == Call::Costs {
+            return varied && !matches!(self, Call::PullBack | Call::AccelerationPartials);
+        }
         matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)
             || matches!(self, Call::Tangent | Call::ForceByInput | Call::ResidualByParameter)
             || matches!(self, Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture)
@@ -432,7 +436,7 @@ impl std::ops::Index<Call> for Program {
 pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let style = Style { branches, packed: !model.header.options.platform_sines };
     let kernel = |&call: &Call| {
-        if model.header.element && !call.is_of_elements() {
+        if model.header.element && !call.is_of_elements(model.header.is_varied()) {
             return None;
         }
         let kernel = fused(call.name(), &call.plan(e)?, style);

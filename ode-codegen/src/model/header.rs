@@ -22,6 +22,13 @@ pub struct Header {
     pub element: bool,
 }
 
+impl Header {
+    /// Are steps and runs differentiated? Elements have what that takes where it is asked for: it is as much as all else.
+    pub(crate) fn is_varied(&self) -> bool {
+        !self.element || self.options.emit.partials
+    }
+}
+
 /// The const generics of the struct: lengths of sets, which only rustc knows.
 #[derive(Clone, Default)]
 pub struct SetLengths {
@@ -75,6 +82,15 @@ pub struct Emit {
     pub hvp: bool,
     /// ∂²(w·rows)
     pub hessian: bool,
+    /// the derivatives of every row of a model with sets; other models always have them
+    pub partials: bool,
+}
+
+impl Emit {
+    /// Are there products, or second derivatives?
+    pub(crate) fn has_products(self) -> bool {
+        Self { partials: false, ..self } != Self::default()
+    }
 }
 
 /// The unknowns of the equations of motion.

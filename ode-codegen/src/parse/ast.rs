@@ -87,7 +87,7 @@ pub struct Options {
     pub units: UnitRule,
     /// `freeze`, `freeze(l, g)`
     pub freeze: Freeze,
-    /// `emit(jvp, vjp, hvp, hessian)`
+    /// `emit(jvp, vjp, hvp, hessian, partials)`
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,

@@ -127,7 +127,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
 }
 
 /// The products of `emit(..)`.
-const PRODUCTS: [&str; 4] = ["jvp", "vjp", "hvp", "hessian"];
+const PRODUCTS: [&str; 5] = ["jvp", "vjp", "hvp", "hessian", "partials"];
 
 fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
     let wanted = match word.to_string().as_str() {
@@ -135,6 +135,7 @@ fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
         "vjp" => &mut emit.vjp,
         "hvp" => &mut emit.hvp,
         "hessian" => &mut emit.hessian,
+        "partials" => &mut emit.partials,
         other => {
             let help = similar(other, PRODUCTS).map(|p| format!("did you mean `{p}`?"));
             return Err(Message::new(Id::M0904, word, format!("unknown product `{other}` in emit(..)"))

@@ -4,6 +4,7 @@ use crate::error::build::BuildError;
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::names;
 use crate::families::placed::Part;
+use crate::families::placing::{Member, Of};
 use crate::families::topology::Topology;
 use crate::numbers::scalar::Real;
 
@@ -41,7 +42,7 @@ fn told(refused: BuildError, name: impl Fn(&'static str) -> Option<&'static str>
 
 /// The whole's name of a parameter of a member's element.
 fn whole(topology: &Topology, part: &Part, member: usize, own: Option<usize>) -> Option<&'static str> {
-    let mut number = *topology.parameters(part, member).get(own?)?;
+    let mut number = *Member { topology, part, number: member }.places(&[Of::Parameters]).get(own?)?;
     for param in &topology.params {
         let (len, all) = (param.names.len(), param.names.len() * param.members);
         if number < all {

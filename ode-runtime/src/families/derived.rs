@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use crate::families::columns::Columns;
 
-/// The derivatives of a [`Differentiable`](crate::Differentiable).
+/// Which derivative.
 pub(super) const FORCE_BY_INPUT: usize = 0;
 pub(super) const RESIDUAL_BY_PARAMETER: usize = 1;
 pub(super) const CONSTRAINT_BY_PARAMETER: usize = 2;
@@ -20,12 +20,38 @@ pub(super) struct Link {
     pub(super) nonzero: usize,
 }
 
-/// The patterns of the whole, and where the nonzeros of each part go.
+/// (row, column) of each nonzero of some matrices, of a part.
+pub(super) type Entries<const N: usize> = [Vec<(u32, u32)>; N];
+
+/// The patterns of some matrices of the whole, and where the nonzeros of each part go.
+#[derive(Clone, Debug)]
+pub(super) struct Placed<const N: usize> {
+    pub(super) columns: [Columns; N],
+    /// of each part: the place of each nonzero, member by member
+    pub(super) places: Vec<[Vec<u32>; N]>,
+}
+
+impl<const N: usize> Placed<N> {
+    /// Those of matrices of these (rows, columns), from the entries of each part.
+    pub(super) fn of(sizes: [(usize, usize); N], parts: Vec<Entries<N>>) -> Self {
+        let columns = core::array::from_fn(|of| {
+            let entries = parts.iter().flat_map(|part| part[of].iter().copied()).collect();
+            Columns::of(sizes[of].0, sizes[of].1, entries)
+        });
+        let placed = |part: Entries<N>| {
+            let mut of = columns.iter().zip(part).map(|(columns, entries): (&Columns, _)| columns.places(entries));
+            core::array::from_fn(|_| of.next().unwrap_or_default())
+        };
+        let places = parts.into_iter().map(placed).collect();
+        Self { columns, places }
+    }
+}
+
+/// The derivatives of a [`Differentiable`](crate::Differentiable).
 #[derive(Clone, Debug)]
 pub(super) struct Derived {
-    pub(super) columns: [Columns; ALL],
-    /// of each part: the place of each nonzero, member by member; of sums for each output that reads them
-    pub(super) places: Vec<[Vec<u32>; ALL]>,
+    /// of outputs that read sums, entries are for each of their sums
+    pub(super) of: Placed<ALL>,
     /// the outputs that read each sum
     pub(super) links: Vec<Vec<Link>>,
     pub(super) parameter_names: Vec<&'static str>,

@@ -26,9 +26,11 @@ mod owned;
 mod part;
 mod picture;
 mod placed;
+mod placing;
 mod spec;
 mod topology;
 mod units;
+mod varied;
 
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
@@ -43,3 +45,7 @@ pub use owned::{entries, tangent};
 pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;
+pub use varied::{
+    OnVaried, Varied, curvature, level_partials, momentum_partials, momentum_partials_by_parameter, partial_patterns,
+    partials_by_parameter, residual_partials, start_partials,
+};

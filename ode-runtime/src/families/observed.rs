@@ -5,16 +5,25 @@ use std::vec::Vec;
 use crate::families::columns::Columns;
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::derived::{
-    ALL, CONSTRAINT_BY_PARAMETER, Derived, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, RESIDUAL_BY_PARAMETER,
+    ALL, CONSTRAINT_BY_PARAMETER, Derived, Entries, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, Placed, RESIDUAL_BY_PARAMETER,
 };
 use crate::families::gather::{add_at, members, rates_of};
 use crate::families::names;
-use crate::families::part::Standing;
+use crate::families::placing::{Member, Of};
 use crate::families::spec::Outputs;
 use crate::model::differentiable::{Derivatives, Differentiable};
-use crate::model::layout::{Block, Pattern};
+use crate::model::layout::Block;
 use crate::model::system::{At, Rates};
 use crate::numbers::scalar::Scalar;
+
+/// Rows (r, s).
+const EQUATIONS: &[Of] = &[Of::Velocities, Of::States];
+
+/// The columns of derivatives of outputs.
+const OUTPUTS_BY: &[Of] = {
+    use Of::{Inputs, Parameters, Rows, States, Velocities};
+    &[Velocities, Velocities, States, Velocities, States, Rows, Inputs, Parameters]
+};
 
 /// The patterns of a system.
 fn patterns<S: Composite>(system: &S) -> Derived {
@@ -34,16 +43,7 @@ fn patterns<S: Composite>(system: &S) -> Derived {
     }
     let np = parameter_names.len();
     let sizes = [(nv + nz, nu), (nv + nz, np), (nc, np), (ny, 3 * nv + 2 * nz + nc + nu + np)];
-    let columns = core::array::from_fn(|of| {
-        let entries = collected.entries.iter().flat_map(|part| part[of].iter().copied()).collect();
-        Columns::of(sizes[of].0, sizes[of].1, entries)
-    });
-    let placed = |part: [Vec<(u32, u32)>; ALL]| {
-        let mut of = columns.iter().zip(part).map(|(columns, entries): (&Columns, _)| columns.places(entries));
-        core::array::from_fn(|_| of.next().unwrap_or_default())
-    };
-    let places = collected.entries.into_iter().map(placed).collect();
-    Derived { columns, places, links, parameter_names }
+    Derived { of: Placed::of(sizes, collected.entries), links, parameter_names }
 }
 
 /// The patterns of a system, made now if nobody asked before.
@@ -80,7 +80,7 @@ impl<S: Composite> OnParts<S> for Links<'_, S> {
 struct Collected<'a, S> {
     system: &'a S,
     links: &'a [Vec<Link>],
-    entries: Vec<[Vec<(u32, u32)>; ALL]>,
+    entries: Vec<Entries<ALL>>,
 }
 
 impl<S: Composite> OnParts<S> for Collected<'_, S> {
@@ -89,50 +89,17 @@ impl<S: Composite> OnParts<S> for Collected<'_, S> {
         let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
         let Some(entries) = self.entries.get_mut(number) else { return };
         let element = E::of(self.system, part.tuple(0));
-        let (own, layout) = (element.layout(), topology.layout());
-        let of = element.derivatives();
-        let standing = Standing { spec: &part.spec, fields: &topology.fields, first_row: part.first_row };
-        let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
+        let (of, shown) = (element.derivatives(), part.spec.form.shown);
+        let direct = of.output_jacobian.cols - if shown == Outputs::OfSums { self.links.len() } else { 0 };
         for member in 0..part.spec.members {
-            let parameters = topology.parameters(part, member);
-            let parameter = |own: usize| parameters.get(own).copied().unwrap_or(0);
-            let unknown = |own: usize| standing.unknown(member, own);
-            let state = |at: usize| unknown(own.v.len() + at) - nv;
-            let row = |row: usize| standing.row(member) + row;
-            // of the columns (q, v, z, a, ż, λ, u, p)
-            type Place<'p> = &'p dyn Fn(usize) -> usize;
-            let groups: [(usize, usize, Place<'_>); 8] = [
-                (own.v.len(), nv, &unknown),
-                (own.v.len(), nv, &unknown),
-                (own.z.len(), nz, &state),
-                (own.v.len(), nv, &unknown),
-                (own.z.len(), nz, &state),
-                (own.constraints.len(), nc, &row),
-                (own.u.len(), layout.u.len(), &|input| input),
-                (parameters.len(), 0, &parameter),
-            ];
-            let column = |mut at: usize| {
-                let mut before = 0;
-                for (len, all, place) in groups {
-                    if at < len {
-                        return before + place(at);
-                    }
-                    at -= len;
-                    before += all;
-                }
-                before
-            };
-            let mut add =
-                |k: usize, pattern: Pattern<'_>, row: &dyn Fn(usize) -> usize, column: &dyn Fn(usize) -> usize| {
-                    entries[k].extend(pattern.entries().map(|(r, c)| (row(r) as u32, column(c) as u32)));
-                };
-            add(FORCE_BY_INPUT, of.force_by_input, &unknown, &|u| u);
-            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, &unknown, &parameter);
-            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &row, &parameter);
-            let shown = part.spec.form.shown;
-            let own = of.output_jacobian.cols - if shown == Outputs::OfSums { self.links.len() } else { 0 };
-            for (row, at) in of.output_jacobian.entries().filter(|&(_, at)| at < own) {
-                let (row, column) = (part.output(member, row), column(at) as u32);
+            let member = Member { topology, part, number: member };
+            let mut add = |k: usize, pattern, rows, columns| entries[k].extend(member.entries(pattern, rows, columns));
+            add(FORCE_BY_INPUT, of.force_by_input, EQUATIONS, &[Of::Inputs]);
+            add(RESIDUAL_BY_PARAMETER, of.residual_by_parameter, EQUATIONS, &[Of::Parameters]);
+            add(CONSTRAINT_BY_PARAMETER, of.constraint_by_parameter, &[Of::Rows], &[Of::Parameters]);
+            let columns = member.places(OUTPUTS_BY);
+            for (row, at) in of.output_jacobian.entries().filter(|&(_, at)| at < direct) {
+                let (row, column) = (part.output(member.number, row), columns[at] as u32);
                 match shown {
                     Outputs::Sum => {
                         let rows = self.links.get(row).into_iter().flatten().map(|link| (link.row as u32, column));
@@ -147,7 +114,7 @@ impl<S: Composite> OnParts<S> for Collected<'_, S> {
 
 /// [`Differentiable::derivatives`] of the whole.
 pub fn derivatives<S: Composite>(system: &S) -> Derivatives<'_> {
-    let Derived { columns, parameter_names, .. } = derived(system);
+    let Derived { of: Placed { columns, .. }, parameter_names, .. } = derived(system);
     let [force_by_input, residual_by_parameter, constraint_by_parameter, output_jacobian] =
         columns.each_ref().map(Columns::pattern);
     Derivatives { force_by_input, residual_by_parameter, constraint_by_parameter, output_jacobian, parameter_names }
@@ -172,7 +139,7 @@ struct Evaluated<'a, S: Composite, V> {
 impl<S: Composite, V: Evaluation> OnParts<S> for Evaluated<'_, S, V> {
     fn part<E: Element<S>>(&mut self, number: usize) {
         let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut self.out);
-        let Some(places) = derived(self.system).places.get(number) else { return };
+        let Some(places) = derived(self.system).of.places.get(number) else { return };
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
             rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
             V::of(element, local.at(t), local.rates(), &mut |k, from| {

@@ -138,7 +138,7 @@ impl<S: Composite> OnParts<S> for Jacobians<'_, S> {
             return;
         }
         let derived = derived(system);
-        let mut places = derived.places.get(number).map_or(&[][..], |of| &of[OUTPUT_JACOBIAN]).iter();
+        let mut places = derived.of.places.get(number).map_or(&[][..], |of| &of[OUTPUT_JACOBIAN]).iter();
         let mut add = |value: S::Real| {
             if let Some(out) = places.next().and_then(|&place| self.out.get_mut(place as usize)) {
                 *out += value;

@@ -4,6 +4,7 @@ use std::vec::Vec;
 
 use crate::model::layout::Layout;
 use crate::model::picture::Figure;
+use crate::model::sensitive::Turning;
 
 /// A coordinate or state of an element; states follow coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct FieldSpec {
     pub steps: &'static [&'static str],
     /// the entries of one member's q that are a rotation, see [`System::rotations`](crate::System::rotations)
     pub rotations: &'static [(usize, usize)],
+    /// the velocities of one member that turn it, see [`Sensitive::turnings`](crate::Sensitive::turnings)
+    pub turnings: &'static [Turning],
     /// units of one member's entries of q, v, v̇ and z
     pub units: [&'static [&'static str]; 4],
 }

@@ -13,9 +13,11 @@ use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
+use crate::families::varied::Partials;
 use crate::model::layout::{Layout, Order, RowKind};
 use crate::model::observable::Units;
 use crate::model::picture::Figure;
+use crate::model::sensitive::Turning;
 
 /// The unknowns of a model made of elements.
 ///
@@ -37,6 +39,7 @@ pub struct Topology {
     multipliers: Vec<&'static str>,
     row_kinds: Vec<RowKind>,
     rotations: Vec<(usize, usize)>,
+    turnings: Vec<Turning>,
     mass: Columns,
     jacobian: Columns,
     pub(super) tangent: Columns,
@@ -51,6 +54,7 @@ pub struct Topology {
     pub(super) params: Vec<ParamSpec>,
     /// made when they are first asked for: most runs do not need them
     pub(super) derived: OnceLock<Derived>,
+    pub(super) varied: OnceLock<Partials>,
     pub(super) shown: OnceLock<Shown>,
     figures: OnceLock<Vec<Figure<&'static str>>>,
 }
@@ -82,6 +86,7 @@ impl Topology {
             multipliers: Vec::new(),
             row_kinds: Vec::new(),
             rotations: Vec::new(),
+            turnings: Vec::new(),
             mass: Columns::default(),
             jacobian: Columns::default(),
             tangent: Columns::default(),
@@ -93,6 +98,7 @@ impl Topology {
             field_specs: fields.to_vec(),
             params: params.to_vec(),
             derived: OnceLock::new(),
+            varied: OnceLock::new(),
             shown: OnceLock::new(),
             figures: OnceLock::new(),
         };
@@ -124,6 +130,8 @@ impl Topology {
         for member in 0..field.members {
             let first = first_q + member * field.q.len();
             self.rotations.extend(field.rotations.iter().map(|&(at, len)| (first + at, len)));
+            let first = first_v + member * field.v.len();
+            self.turnings.extend(field.turnings.iter().map(|turning| turning.after(first)));
         }
         // states follow all velocities
         let (unknowns, first_unknown) = (field.v.len() + field.z.len(), first_v + first_z);
@@ -199,6 +207,11 @@ impl Topology {
         &self.rotations
     }
 
+    /// See [`Sensitive::turnings`](crate::Sensitive::turnings).
+    pub fn turnings(&self) -> &[Turning] {
+        &self.turnings
+    }
+
     /// The first numbers of a field in q, v and z.
     pub fn first(&self, field: usize) -> [usize; 3] {
         self.fields.get(field).map_or([0; 3], |field| [field.first_q, field.first_v, field.first_z])
@@ -224,19 +237,19 @@ impl Topology {
         self.shown.get_or_init(|| Shown::of(&self.field_specs, &self.params, &self.parts))
     }
 
-    /// The whole's number of each parameter of a member's element.
-    pub(super) fn parameters(&self, part: &Part, member: usize) -> Vec<usize> {
-        let (tuple, mut numbers) = (part.tuple(member), Vec::new());
+    /// Calls `each(first, len)` for the parameters of a member's element: their numbers among those of the whole.
+    pub(super) fn parameters(&self, part: &Part, tuple: &[u32], mut each: impl FnMut(usize, usize)) {
         for given in part.spec.form.given {
             let before = self.params.iter().take(given.param);
             let first: usize = before.map(|param| param.members * param.names.len()).sum();
             let len = self.params.get(given.param).map_or(0, |param| param.names.len());
-            let members: Vec<usize> = given.ends.map_or_else(
-                || std::vec![0],
-                |ends| ends.iter().map(|&end| tuple.get(end).map_or(0, |&member| member as usize)).collect(),
-            );
-            numbers.extend(members.into_iter().flat_map(|of| first + of * len..first + (of + 1) * len));
+            let Some(ends) = given.ends else {
+                each(first, len);
+                continue;
+            };
+            for &end in ends {
+                each(first + tuple.get(end).map_or(0, |&member| member as usize) * len, len);
+            }
         }
-        numbers
     }
 }

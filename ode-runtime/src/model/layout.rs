@@ -32,6 +32,13 @@ impl<T: Scalar> Block<T> for std::vec::Vec<T> {
     }
 }
 
+#[cfg(feature = "std")]
+impl<T: Scalar> Block<Lanes<T>> for std::vec::Vec<Lanes<T>> {
+    fn zeros(len: usize) -> Self {
+        std::vec![Lanes::ZERO; len]
+    }
+}
+
 /// Which way a guard must cross zero for its event to happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {

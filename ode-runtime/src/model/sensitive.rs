@@ -4,6 +4,7 @@ use crate::error::Cause;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern};
 use crate::model::system::{At, Rates, Residual};
+use crate::numbers::scalar::Scalar;
 use crate::numbers::lanes::Lanes;
 
 /// Patterns of the derivatives of a [`Sensitive`] model.
@@ -117,11 +118,24 @@ pub enum Turning {
     Sphere(usize),
 }
 
+impl Turning {
+    /// The same behind `first` other velocities.
+    #[cfg(feature = "sparse")]
+    pub(crate) const fn after(self, first: usize) -> Self {
+        match self {
+            Self::Body(at) => Self::Body(first + at),
+            Self::World(at) => Self::World(first + at),
+            Self::Sphere(at) => Self::Sphere(first + at),
+        }
+    }
+}
+
 /// Every derivative of the equations in one fused call: what derivatives of accelerations, steps and runs are made of.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` lacks derivatives of its equations (`Sensitive`)",
     label = "derivatives of accelerations, steps and runs need them",
     note = "a model of `model!` has them, unless an `extern fn` lacks a derivative: write `{{ dual: path }}`",
+    note = "a model with sets has them with `#[model(emit(partials))]`",
     note = "an adaptor such as `Held` or `Rayleigh` has none: use the model inside it"
 )]
 pub trait Sensitive: Differentiable {
@@ -200,7 +214,7 @@ pub trait Sensitive: Differentiable {
     fn partials_by_parameter(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut Self::PartialsByParameter);
 
     /// wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t) and wᵀ ∂(r, s, Φ, Φ̇, Φ̈)/∂p of one w, for a few times the cost of
-    /// the rows: what an adjoint needs.
+    /// the rows: what an adjoint needs. The default multiplies by all derivatives.
     fn pull_back(
         &self,
         at: At<'_, Self>,
@@ -208,7 +222,19 @@ pub trait Sensitive: Differentiable {
         covector: &Self::Rows,
         states: &mut Self::Columns,
         parameters: &mut Self::P,
-    );
+    ) {
+        let of = self.partial_patterns();
+        let (mut by_states, mut by_parameters) =
+            (Self::Partials::zeros(of.states.nnz()), Self::PartialsByParameter::zeros(of.parameters.nnz()));
+        self.partials(at, rates, &mut by_states);
+        self.partials_by_parameter(at, rates, &mut by_parameters);
+        let product = |pattern: Pattern<'_>, values: &[Self::Real], out: &mut [Self::Real]| {
+            out.fill(Self::Real::ZERO);
+            pattern.visit(values, |row, column, value| out[column] += covector.as_ref()[row] * value);
+        };
+        product(of.states, by_states.as_ref(), states.as_mut());
+        product(of.parameters, by_parameters.as_ref(), parameters.as_mut());
+    }
 
     /// wᵀ ∂(J d)/∂(q, v, a, z, λ, u, t) and wᵀ ∂(J d)/∂p of one w and one constant d, with J = ∂(r, s, Φ)/∂(q, v, a, z,
     /// λ): what a step that is linearised at its start varies by. The entries of w for Φ̇ and Φ̈, and those of d for u

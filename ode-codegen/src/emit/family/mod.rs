@@ -7,6 +7,7 @@ mod observed;
 mod roles;
 mod structure;
 mod topology;
+mod varied;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -119,6 +120,7 @@ impl Whole<'_> {
         out.push_str(&self.composite());
         out.push_str(&self.roles());
         out.push_str(&self.observed());
+        out.push_str(&self.varied());
         out
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
-use crate::emit::{Emission, module_name, picture};
+use crate::emit::{Context, Emission, module_name, picture, sensitive};
 use crate::families::{Element, Slot};
 use crate::identifier::{bare, unraw};
 use crate::model::Output;
@@ -48,9 +48,10 @@ impl Whole<'_> {
                 out,
                 "{rt}::families::FieldSpec {{
                     members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?}, units: [{of_q}, {of_v}, {of_a}, {of_z}],
+                    rotations: &{rotations:?}, turnings: &[{turnings}], units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
+                turnings = sensitive::turning_list(&Context::of_element(e, &self.name)),
                 members = self.count(field.set),
                 of_q = list(units.q),
                 of_v = list(units.v),

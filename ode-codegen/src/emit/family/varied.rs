@@ -1,0 +1,85 @@
+//! `Sensitive` of a model with sets, where it is asked for: the derivatives of its elements, added.
+
+use std::fmt::Write as _;
+
+use super::Whole;
+use crate::emit::{Context, sensitive};
+
+impl Whole<'_> {
+    /// The role; nothing where an external function lacks a derivative for it.
+    pub(super) fn varied(&self) -> String {
+        let is_sensitive = |e| sensitive::is_sensitive(&Context::of_element(e, &self.name));
+        if !self.a.elements.iter().all(is_sensitive) {
+            return String::new();
+        }
+        let (rt, real, ty) = (&self.cx.rt, self.cx.real(), self.ty());
+        let bound = self.cx.generics("Scalar");
+        let mut parts = String::new();
+        for (k, e) in self.a.elements.iter().enumerate() {
+            let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
+        }
+        let numbers = |names: &[&str]| -> String {
+            names.iter().map(|name| format!("type {name} = ::std::vec::Vec<{real}>;\n")).collect()
+        };
+        let numbers = numbers(&[
+            "Partials",
+            "PartialsByParameter",
+            "MomentumPartials",
+            "MomentumPartialsByParameter",
+            "StartPartials",
+            "StartPartialsByParameter",
+            "Rows",
+            "Columns",
+            "Feedback",
+        ]);
+        let none: String = ["EventPartials", "EventPartialsByParameter", "Costs", "CostByState", "CostByParameter"]
+            .iter()
+            .map(|name| format!("type {name} = [{real}; 0];\n"))
+            .collect();
+        let lanes = format!("::std::vec::Vec<{rt}::linalg::Lanes<{real}>>");
+        let at = format!("at: {rt}::At<'_, Self>");
+        let rates = format!("{at}, rates: {rt}::Rates<'_, Self>");
+        format!(
+            "impl{bound} {rt}::families::Varied for {ty} {{
+                fn each_varied<__W: {rt}::families::OnVaried<Self>>(work: &mut __W) {{ {parts} }}
+            }}
+            impl{bound} {rt}::Sensitive for {ty} {{
+                {numbers}
+                {none}
+                type RowLanes = {lanes};
+                type ColumnLanes = {lanes};
+                fn turnings(&self) -> &[{rt}::Turning] {{ self.__topology.turnings() }}
+                fn partial_patterns(&self) -> {rt}::PartialPatterns<'_> {{ {rt}::families::partial_patterns(self) }}
+                fn residual_partials(&self, {rates}, residual: &mut {rt}::Residual<Self>, out: &mut Self::Partials) {{
+                    {rt}::families::residual_partials(self, at, rates, residual, out)
+                }}
+                fn level_partials(&self, {rates}, out: &mut Self::Partials) {{
+                    {rt}::families::level_partials(self, at, rates, out)
+                }}
+                fn partials_by_parameter(&self, {rates}, out: &mut Self::PartialsByParameter) {{
+                    {rt}::families::partials_by_parameter(self, at, rates, out)
+                }}
+                fn curvature(&self, {rates}, covector: &Self::Rows, vector: &Self::Columns,
+                    states: &mut Self::Columns, parameters: &mut Self::P)
+                    -> ::core::result::Result<(), {rt}::Cause> {{
+                    {rt}::families::curvature(self, at, rates, [covector, vector], states, parameters)
+                }}
+                fn momentum_partials(&self, {at}, out: &mut Self::MomentumPartials) {{
+                    {rt}::families::momentum_partials(self, at, out)
+                }}
+                fn momentum_partials_by_parameter(&self, {at}, out: &mut Self::MomentumPartialsByParameter) {{
+                    {rt}::families::momentum_partials_by_parameter(self, at, out)
+                }}
+                fn event_partials(&self, _: {rt}::At<'_, Self>, _: &mut Self::EventPartials,
+                    _: &mut Self::EventPartialsByParameter) {{}}
+                fn start_partials(&self, {at}, _: &mut Self::StartPartials,
+                    parameters: &mut Self::StartPartialsByParameter) {{
+                    {rt}::families::start_partials(self, at, parameters)
+                }}
+                fn cost_names(&self) -> &[&str] {{ &[] }}
+                fn cost_partials(&self, _: {rt}::At<'_, Self>, _: &mut Self::Costs, _: &mut Self::CostByState,
+                    _: &mut Self::CostByParameter) {{}}
+            }}\n"
+        )
+    }
+}

@@ -1,0 +1,346 @@
+//! The derivatives of a model with sets that its steps and runs vary by: those of its elements, at their places.
+
+use std::vec::Vec;
+
+use crate::error::Cause;
+use crate::families::columns::Columns;
+use crate::families::composite::{Composite, Element};
+use crate::families::derived::{Entries, Placed};
+use crate::families::gather::{Local, add_at, members, rates_of};
+use crate::families::observed::derived;
+use crate::families::placing::{Member, Of};
+use crate::model::layout::{Block, Layout};
+use crate::model::sensitive::{PartialPatterns, Sensitive};
+use crate::model::system::{At, Rates, Residual};
+use crate::numbers::scalar::Scalar;
+
+/// A model made of elements, all of which have derivatives of every row.
+pub trait Varied: Composite {
+    /// Shows the element of each part, in their order.
+    fn each_varied<W: OnVaried<Self>>(work: &mut W);
+}
+
+/// What is done with each part.
+pub trait OnVaried<S: Composite> {
+    /// Part `part`, of elements `E`.
+    fn part<E: Element<S> + Sensitive>(&mut self, part: usize);
+}
+
+/// Which matrix.
+const STATES: usize = 0;
+const PARAMETERS: usize = 1;
+const MOMENTA: usize = 2;
+const MOMENTA_BY_PARAMETER: usize = 3;
+const STARTS: usize = 4;
+const STARTS_BY_PARAMETER: usize = 5;
+const ALL: usize = 6;
+
+/// Rows (r, s, Φ, Φ̇, Φ̈).
+const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
+/// Columns (q, v, a, z, λ, u, t).
+const COLUMNS: &[Of] =
+    &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
+/// Columns (q, v, t).
+const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
+/// Rows of the start: q (tangent), v and z.
+const START: &[Of] = &[Of::Velocities, Of::Velocities, Of::States];
+
+/// The patterns, and who gives each number of the start.
+#[derive(Clone, Debug)]
+pub(super) struct Partials {
+    of: Placed<ALL>,
+    /// for each row of the start the part and member whose guess holds: the last one
+    guessed: Vec<Option<(u32, u32)>>,
+}
+
+/// The patterns of a system, made now if nobody asked before.
+fn partials<S: Varied>(system: &S) -> &Partials {
+    let topology = system.topology();
+    topology.varied.get_or_init(|| {
+        let layout = topology.layout();
+        let (nv, nz, nc, nu) = (layout.v.len(), layout.z.len(), layout.constraints.len(), layout.u.len());
+        let entries = topology.parts.iter().map(|_| core::array::from_fn(|_| Vec::new())).collect();
+        let mut collected = Collected { system, entries, guessed: std::vec![None; 2 * nv + nz] };
+        S::each_varied(&mut collected);
+        let (rows, np) = (nv + nz + 3 * nc, derived(system).parameter_names.len());
+        let states = (rows, 3 * nv + nz + nc + nu + 1);
+        let (motion, start) = (2 * nv + 1, 2 * nv + nz);
+        let sizes = [states, (rows, np), (nv, motion), (nv, np), (0, motion), (start, np)];
+        Partials { of: Placed::of(sizes, collected.entries), guessed: collected.guessed }
+    })
+}
+
+/// (row, column) of each nonzero of each part.
+struct Collected<'a, S> {
+    system: &'a S,
+    entries: Vec<Entries<ALL>>,
+    guessed: Vec<Option<(u32, u32)>>,
+}
+
+impl<S: Varied> OnVaried<S> for Collected<'_, S> {
+    fn part<E: Element<S> + Sensitive>(&mut self, number: usize) {
+        let topology = self.system.topology();
+        let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
+        let Some(entries) = self.entries.get_mut(number) else { return };
+        let element = E::of(self.system, part.tuple(0));
+        let (of, guessed) = (element.partial_patterns(), guessed::<S, E>());
+        for number_of in 0..part.spec.members {
+            let member = Member { topology, part, number: number_of };
+            let mut add = |k: usize, pattern, rows, columns| entries[k].extend(member.entries(pattern, rows, columns));
+            add(STATES, of.states, ROWS, COLUMNS);
+            add(PARAMETERS, of.parameters, ROWS, &[Of::Parameters]);
+            add(MOMENTA, of.momenta, &[Of::Velocities], MOTION);
+            add(MOMENTA_BY_PARAMETER, of.momenta_by_parameter, &[Of::Velocities], &[Of::Parameters]);
+            add(STARTS, of.starts, START, MOTION);
+            add(STARTS_BY_PARAMETER, of.starts_by_parameter, START, &[Of::Parameters]);
+            let rows = member.places(START);
+            for row in guessed.iter().filter_map(|&own| rows.get(own)) {
+                if let Some(by) = self.guessed.get_mut(*row) {
+                    *by = Some((number as u32, number_of as u32));
+                }
+            }
+        }
+    }
+}
+
+/// The rows of the start that an element guesses.
+fn guessed<S: Varied, E: Element<S>>() -> Vec<usize> {
+    let (mut rows, [mut q, mut v, mut z]) = (Vec::new(), [0; 3]);
+    let nv: usize = E::SLOTS.iter().map(|slot| slot.v).sum();
+    for slot in E::SLOTS {
+        let of = |level: usize, at: usize| E::GUESSED[level].contains(&at);
+        // a rotation is guessed as a whole
+        let turned = slot.q != slot.v && (0..slot.q).any(|k| of(0, q + k));
+        rows.extend((0..slot.v).filter(|&k| turned || slot.q == slot.v && of(0, q + k)).map(|k| v + k));
+        rows.extend((0..slot.v).filter(|&k| of(1, v + k)).map(|k| nv + v + k));
+        rows.extend((0..slot.z).filter(|&k| of(2, z + k)).map(|k| 2 * nv + z + k));
+        (q, v, z) = (q + slot.q, v + slot.v, z + slot.z);
+    }
+    rows
+}
+
+/// [`Sensitive::partial_patterns`] of the whole.
+pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
+    let [states, parameters, momenta, momenta_by_parameter, starts, starts_by_parameter] =
+        partials(system).of.columns.each_ref().map(Columns::pattern);
+    PartialPatterns::new(states, parameters)
+        .with_momenta(momenta, momenta_by_parameter)
+        .with_starts(starts, starts_by_parameter)
+}
+
+/// What is asked of each element.
+trait Ask<S: Varied> {
+    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
+}
+
+/// Where an element stands.
+struct Standing<'a> {
+    member: Member<'a>,
+    part: usize,
+    partials: &'a Partials,
+}
+
+impl Standing<'_> {
+    /// The place of each nonzero of a matrix.
+    fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
+        let places = self.partials.of.places.get(self.part).map_or(&[][..], |of| &of[matrix]);
+        places.get(self.member.number * nonzeros..).unwrap_or_default()
+    }
+
+    /// Adds the nonzeros of a matrix.
+    fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
+        add_at(self.places(matrix, from.len()), 0, from, to);
+    }
+
+    /// The part and the member.
+    fn who(&self) -> (u32, u32) {
+        (self.part as u32, self.member.number as u32)
+    }
+}
+
+struct Asking<'a, S: Composite, A> {
+    system: &'a S,
+    at: At<'a, S>,
+    rates: Option<Rates<'a, S>>,
+    ask: A,
+}
+
+impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
+    fn part<E: Element<S> + Sensitive>(&mut self, number: usize) {
+        let (topology, partials) = (self.system.topology(), partials(self.system));
+        members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
+            if let Some(Rates { a, zdot, lambda }) = self.rates {
+                rates_of::<S, E>(topology, part, (member, tuple), [a, zdot, lambda], local);
+            }
+            let member = Member { topology, part, number: member };
+            self.ask.ask(Standing { member, part: number, partials }, element, self.at.t, local);
+        });
+    }
+}
+
+/// A matrix of which the nonzeros are added.
+struct Adding<'a, T> {
+    matrix: usize,
+    /// of [`STATES`], the rows (r, s, Φ) alone, or the others
+    first: bool,
+    out: &'a mut [T],
+}
+
+impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
+    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+        let (layout, of) = (element.layout(), element.partial_patterns());
+        let (point, rates) = (local.at(t), local.rates());
+        match self.matrix {
+            STATES => {
+                let mut own = E::Partials::zeros(of.states.nnz());
+                match self.first {
+                    true => element.residual_partials(point, rates, &mut Residual::zeros(&layout), &mut own),
+                    false => element.level_partials(point, rates, &mut own),
+                }
+                let rows = first_rows(&layout);
+                let places = at.places(STATES, own.as_ref().len());
+                for ((&row, &value), &place) in of.states.indices.iter().zip(own.as_ref()).zip(places) {
+                    if let Some(to) = self.out.get_mut(place as usize).filter(|_| (row < rows) == self.first) {
+                        *to += value;
+                    }
+                }
+            }
+            PARAMETERS => {
+                let mut own = E::PartialsByParameter::zeros(of.parameters.nnz());
+                element.partials_by_parameter(point, rates, &mut own);
+                at.add(PARAMETERS, own.as_ref(), self.out);
+            }
+            MOMENTA => {
+                let mut own = E::MomentumPartials::zeros(of.momenta.nnz());
+                element.momentum_partials(point, &mut own);
+                at.add(MOMENTA, own.as_ref(), self.out);
+            }
+            MOMENTA_BY_PARAMETER => {
+                let mut own = E::MomentumPartialsByParameter::zeros(of.momenta_by_parameter.nnz());
+                element.momentum_partials_by_parameter(point, &mut own);
+                at.add(MOMENTA_BY_PARAMETER, own.as_ref(), self.out);
+            }
+            _ => {
+                let mut states = E::StartPartials::zeros(of.starts.nnz());
+                let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
+                element.start_partials(point, &mut states, &mut own);
+                let rows = &at.partials.of.columns[STARTS_BY_PARAMETER].indices;
+                let is_own = |row: usize| at.partials.guessed.get(row) == Some(&Some(at.who()));
+                for (&value, &place) in own.as_ref().iter().zip(at.places(STARTS_BY_PARAMETER, own.as_ref().len())) {
+                    let place = place as usize;
+                    let holds = rows.get(place).is_some_and(|&row| is_own(row));
+                    if let Some(to) = self.out.get_mut(place).filter(|_| holds) {
+                        *to = value;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows (r, s, Φ).
+fn first_rows(layout: &Layout<'_>) -> usize {
+    layout.v.len() + layout.z.len() + layout.constraints.len()
+}
+
+/// The rows (r, s, Φ) of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), or the others.
+fn states<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, first: bool, out: &mut [S::Real]) {
+    let rows = first_rows(&system.layout());
+    let indices = &partials(system).of.columns[STATES].indices;
+    for (_, value) in indices.iter().zip(out.iter_mut()).filter(|(row, _)| (**row < rows) == first) {
+        *value = S::Real::ZERO;
+    }
+    S::each_varied(&mut Asking { system, at, rates: Some(rates), ask: Adding { matrix: STATES, first, out } });
+}
+
+/// [`Sensitive::residual_partials`] of the whole.
+pub fn residual_partials<S: Varied>(
+    system: &S,
+    at: At<'_, S>,
+    rates: Rates<'_, S>,
+    residual: &mut Residual<S>,
+    out: &mut [S::Real],
+) {
+    system.residual(at, rates, residual);
+    states(system, at, rates, true, out);
+}
+
+/// [`Sensitive::level_partials`] of the whole.
+pub fn level_partials<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
+    states(system, at, rates, false, out);
+}
+
+/// The nonzeros of a matrix.
+fn matrix<S: Varied>(system: &S, at: At<'_, S>, rates: Option<Rates<'_, S>>, matrix: usize, out: &mut [S::Real]) {
+    out.fill(S::Real::ZERO);
+    S::each_varied(&mut Asking { system, at, rates, ask: Adding { matrix, first: true, out } });
+}
+
+/// [`Sensitive::partials_by_parameter`] of the whole.
+pub fn partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
+    matrix(system, at, Some(rates), PARAMETERS, out);
+}
+
+/// [`Sensitive::momentum_partials`] of the whole.
+pub fn momentum_partials<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
+    matrix(system, at, None, MOMENTA, out);
+}
+
+/// [`Sensitive::momentum_partials_by_parameter`] of the whole.
+pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
+    matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
+}
+
+/// [`Sensitive::start_partials`] of the whole, which has no conditions: what the guess varies by.
+pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, parameters: &mut [S::Real]) {
+    matrix(system, at, None, STARTS_BY_PARAMETER, parameters);
+}
+
+/// Second derivatives, of which those of each element are added.
+struct Curvatures<'a, T> {
+    covector: &'a [T],
+    vector: &'a [T],
+    states: &'a mut [T],
+    parameters: &'a mut [T],
+    found: Result<(), Cause>,
+}
+
+impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
+    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+        let layout = element.layout();
+        let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
+        let columns = 3 * nv + nz + nc + layout.u.len() + 1;
+        let (mut covector, mut vector) = (E::Rows::zeros(nv + nz + 3 * nc), E::Columns::zeros(columns));
+        at.member.take(ROWS, self.covector, covector.as_mut());
+        at.member.take(COLUMNS, self.vector, vector.as_mut());
+        let (mut states, mut parameters) = (E::Columns::zeros(columns), element.parameter_block());
+        let found =
+            element.curvature(local.at(t), local.rates(), &covector, &vector, &mut states, &mut parameters);
+        if found.is_err() {
+            self.found = found;
+            return;
+        }
+        at.member.add(COLUMNS, states.as_ref(), self.states);
+        at.member.add(&[Of::Parameters], parameters.as_ref(), self.parameters);
+    }
+}
+
+/// [`Sensitive::curvature`] of the whole.
+///
+/// # Errors
+/// Those of an element.
+pub fn curvature<S: Varied>(
+    system: &S,
+    at: At<'_, S>,
+    rates: Rates<'_, S>,
+    [covector, vector]: [&[S::Real]; 2],
+    states: &mut [S::Real],
+    parameters: &mut [S::Real],
+) -> Result<(), Cause> {
+    states.fill(S::Real::ZERO);
+    parameters.fill(S::Real::ZERO);
+    let ask = Curvatures { covector, vector, states, parameters, found: Ok(()) };
+    let mut asking = Asking { system, at, rates: Some(rates), ask };
+    S::each_varied(&mut asking);
+    asking.ask.found
+}
