@@ -3,7 +3,7 @@
 use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
-use ode_model::{Block, Pattern, Sensitive, Solvable, State};
+use ode_model::{Block, Dual, Nominal, Pattern, Scalar as _, Sensitive, Solvable, Start, State, StepHessian};
 
 use super::{Found, compare, found, weight};
 
@@ -212,6 +212,27 @@ fn blocks<S: Solvable<Real = f64> + Sensitive>(model: &S) -> Found {
         ("curvature", states.as_ref().to_vec()),
         ("curvature, parameters", parameters.as_ref().to_vec()),
     ]
+}
+
+#[test]
+fn second_derivatives_of_steps_are_those_written_out() {
+    let (sets, written) = beads();
+    macro_rules! hessian {
+        ($model:expr, $method:expr) => {{
+            let model = $model;
+            let x: State<_> = Start::default().solve(model, &Nominal).expect("a start");
+            let dual = model.cast::<Dual<f64>>();
+            let mut second = StepHessian::of(&dual, $method).expect("second derivatives");
+            let costate: Vec<f64> = (0..model.layout().state_directions()).map(weight).collect();
+            let hessian = second.hessian(&x, [0.3], 0.01, &costate).expect("a Hessian");
+            let (rows, columns) = hessian.shape();
+            vec![("Hessian", (0..rows * columns).map(|k| hessian[(k / columns, k % columns)]).collect::<Vec<f64>>())]
+        }};
+    }
+    let alpha = || GeneralizedAlpha::with_spectral_radius(Dual::from_f64(0.8));
+    compare("generalised-α", &hessian!(&written, alpha()), &hessian!(&sets, alpha()));
+    let linearised = BackwardEuler::linearized;
+    compare("linearised", &hessian!(&written, linearised()), &hessian!(&sets, linearised()));
 }
 
 fn beads() -> (Beads<f64>, Written<f64>) {

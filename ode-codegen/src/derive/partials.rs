@@ -42,18 +42,11 @@ impl Mechanics<'_> {
         let states = [self.along(UNKNOWNS), self.along(BESIDE)].concat();
         let parameters = self.along(&[Kind::Parameter]);
         // a model with sets multiplies by the derivatives of its elements instead
-        let pull_back = if self.model.header.element {
-            Default::default()
-        } else {
-            self.covectors(&rows, &states, &parameters)
-        };
+        let pull_back =
+            if self.model.header.element { Default::default() } else { self.covectors(&rows, &states, &parameters) };
         let mut states = sparse::jacobian_by_either(&mut self.graph, &rows, &states);
         self.mirror_inertia(&mut states);
-        Partials {
-            pull_back,
-            states,
-            parameters: sparse::jacobian(&mut self.graph, &rows, &parameters),
-        }
+        Partials { pull_back, states, parameters: sparse::jacobian(&mut self.graph, &rows, &parameters) }
     }
 
     /// wᵀ ∂(rows) along each direction.

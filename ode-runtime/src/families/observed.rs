@@ -5,7 +5,8 @@ use std::vec::Vec;
 use crate::families::columns::Columns;
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::derived::{
-    ALL, CONSTRAINT_BY_PARAMETER, Derived, Entries, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, Placed, RESIDUAL_BY_PARAMETER,
+    ALL, CONSTRAINT_BY_PARAMETER, Derived, Entries, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, Placed,
+    RESIDUAL_BY_PARAMETER,
 };
 use crate::families::gather::{add_at, members, rates_of};
 use crate::families::names;

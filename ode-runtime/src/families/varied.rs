@@ -38,8 +38,7 @@ const ALL: usize = 6;
 /// Rows (r, s, Φ, Φ̇, Φ̈).
 const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
 /// Columns (q, v, a, z, λ, u, t).
-const COLUMNS: &[Of] =
-    &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
+const COLUMNS: &[Of] = &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
 /// Columns (q, v, t).
 const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
 /// Rows of the start: q (tangent), v and z.
@@ -314,8 +313,7 @@ impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
         at.member.take(ROWS, self.covector, covector.as_mut());
         at.member.take(COLUMNS, self.vector, vector.as_mut());
         let (mut states, mut parameters) = (E::Columns::zeros(columns), element.parameter_block());
-        let found =
-            element.curvature(local.at(t), local.rates(), &covector, &vector, &mut states, &mut parameters);
+        let found = element.curvature(local.at(t), local.rates(), &covector, &vector, &mut states, &mut parameters);
         if found.is_err() {
             self.found = found;
             return;

@@ -4,8 +4,8 @@ use crate::error::Cause;
 use crate::model::differentiable::Differentiable;
 use crate::model::layout::{Block, Pattern};
 use crate::model::system::{At, Rates, Residual};
-use crate::numbers::scalar::Scalar;
 use crate::numbers::lanes::Lanes;
+use crate::numbers::scalar::Scalar;
 
 /// Patterns of the derivatives of a [`Sensitive`] model.
 ///
