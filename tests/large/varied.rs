@@ -41,7 +41,7 @@ model! {
             constraint rod: dot(r[i], r[i]) == l * l * (1.0 + 0.1 * sin(w * t));
             guess s[i] = place[i] + 0.1 * l;
             guess der(s[i]) = place[i] * w;
-            guess r[i] = vec2(0.8 * l, -0.6 * l);
+            guess r[i] = vec2(0.8 * l + 0.1 * place[i], -0.6 * l);
         }
         for e @ (i, j) in springs {
             potential = 0.5 * k[e] * sq(norm(r[j] + vec2(s[j], l) - r[i]) - rest);
@@ -88,7 +88,7 @@ model! {
             guess der(s[i]) = place[i] * w;
         }
         guess r[0] = vec2(0.6 * l, -0.8 * l);
-        guess r[1] = vec2(0.8 * l, -0.6 * l);
+        guess r[1] = vec2(0.8 * l + 0.1 * place[1], -0.6 * l);
         guess r[2] = vec2(0.6 * l, -0.8 * l);
         potential = 0.5 * k[0] * sq(norm(r[1] + vec2(s[1], l) - r[0]) - rest);
         potential = 0.5 * k[1] * sq(norm(r[1] + vec2(s[1], l) - r[2]) - rest);
