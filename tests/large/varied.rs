@@ -151,6 +151,52 @@ model! {
     }
 }
 
+model! {
+    /// Muscles that are driven one by one.
+    #[model(emit(partials))]
+    pub struct Muscles {
+        set nodes: const 3;
+        set muscles: (nodes, nodes) = [(0, 1), (2, 1)];
+        param p[nodes]: Vec2 = vec2(0.1, 0.2);
+        param strength: Real = 5.0;
+        input gust[nodes]: Vec2 = vec2(0.3, -0.1);
+        input calm: Real = 0.5;
+        input pull[muscles]: Real = 0.2;
+        coord x[nodes]: Vec2;
+        for i in nodes {
+            mass x[i] = 0.3;
+            guess x[i] = p[i];
+            force wind on x[i] = (1.0 - calm) * sq(gust[i].x) * gust[i] - 0.3 * der(x[i]);
+        }
+        for e @ (i, j) in muscles {
+            force own on x[i] = strength * sin(pull[e]) * (x[j] - x[i]);
+            force other on x[j] = strength * sin(pull[e]) * (x[i] - x[j]) + 0.1 * gust[i].x * gust[j];
+        }
+    }
+}
+
+model! {
+    /// The same without sets.
+    #[model(storage = sparse)]
+    pub struct WrittenMuscles {
+        param p: [Vec2; 3] = [vec2(0.1, 0.2); 3];
+        param strength: Real = 5.0;
+        input gust: [Vec2; 3] = [vec2(0.3, -0.1); 3];
+        input calm: Real = 0.5;
+        input pull: [Real; 2] = [0.2; 2];
+        coord x: [Vec2; 3];
+        for i in 0..3 {
+            mass x[i] = 0.3;
+            guess x[i] = p[i];
+            force wind on x[i] = (1.0 - calm) * sq(gust[i].x) * gust[i] - 0.3 * der(x[i]);
+        }
+        force own_0 on x[0] = strength * sin(pull[0]) * (x[1] - x[0]);
+        force other_0 on x[1] = strength * sin(pull[0]) * (x[0] - x[1]) + 0.1 * gust[0].x * gust[1];
+        force own_1 on x[2] = strength * sin(pull[1]) * (x[1] - x[2]);
+        force other_1 on x[1] = strength * sin(pull[1]) * (x[2] - x[1]) + 0.1 * gust[2].x * gust[1];
+    }
+}
+
 const PLACES: [f64; 3] = [0.1, -0.05, 0.2];
 
 /// All nonzeros of a matrix at their places.
@@ -250,15 +296,19 @@ fn derivatives_of_members_are_those_written_out() {
     compare("beads", &blocks(&written), &blocks(&sets));
     assert_eq!(rotors.turnings(), written_rotors.turnings());
     compare("rotors", &blocks(&written_rotors), &blocks(&rotors));
+    let muscles = Muscles::builder().build().expect("muscles");
+    compare("muscles", &blocks(&WrittenMuscles::default()), &blocks(&muscles));
 }
 
 #[test]
 fn steps_and_runs_of_members_vary_as_those_written_out() {
     let ((sets, written), (rotors, written_rotors)) = (beads(), rotors());
+    let muscles = Muscles::builder().build().expect("muscles");
     let projected = Some(Projection::to(1e-12));
     macro_rules! each {
         ($($method:expr, $how:expr;)*) => {$(
             compare(stringify!($method), &found(&written, $method, $how), &found(&sets, $method, $how));
+            compare(stringify!($method), &found(&WrittenMuscles::default(), $method, $how), &found(&muscles, $method, $how));
             compare(stringify!($method), &found(&written_rotors, $method, $how), &found(&rotors, $method, $how));
         )*};
     }

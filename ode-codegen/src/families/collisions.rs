@@ -32,12 +32,17 @@ const METHODS: [&str; 13] = [
 pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
     known.extend(ast.lengths.params.iter().map(|length| (length.ident.to_string(), length.ident.clone())));
+    let of_members = ast.items.iter().any(|item| match &item.kind {
+        Kind::Declare(d) => d.role == Role::Input && d.names.iter().any(|name| name.over.is_some()),
+        _ => false,
+    });
     let shown = loops.iter().filter(|each| !each.summed);
     let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
     for item in ast.items.iter().chain(&inside) {
         let names: Vec<&Ident> = match &item.kind {
             Kind::Set(set) => vec![&set.name],
-            Kind::Declare(d) if d.role == Role::Input => Vec::new(),
+            // fields of their block, unless members have some
+            Kind::Declare(d) if d.role == Role::Input && !of_members => Vec::new(),
             Kind::Declare(d) => d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().collect(),
             _ => Vec::new(),
         };
@@ -58,7 +63,7 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
                 methods.push(name.clone());
             }
             // members of a coordinate or state are read by one method and written by another
-            if matches!(&item.kind, Kind::Declare(d) if matches!(d.role, Role::Coord | Role::State)) {
+            if matches!(&item.kind, Kind::Declare(d) if matches!(d.role, Role::Coord | Role::State | Role::Input)) {
                 written.insert(format!("{}_mut", bare(name)), name.clone());
             }
         }

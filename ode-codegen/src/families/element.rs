@@ -39,6 +39,8 @@ pub struct Element {
     pub slots: Vec<Slot>,
     /// where its parameters come from, in the order of the element's own
     pub given: Vec<Given>,
+    /// where its inputs come from
+    pub inputs: Vec<Given>,
 }
 
 /// What the outputs of an element are.
@@ -60,11 +62,11 @@ pub struct Slot {
     pub end: Option<usize>,
 }
 
-/// A parameter of an element.
+/// A parameter or an input of an element.
 pub struct Given {
     /// its name, also that of the whole's
     pub name: Ident,
-    /// the entries of the tuple that say of which members; `None` of a parameter of the whole
+    /// the entries of the tuple that say of which members; `None` of an ordinary one
     pub ends: Option<Vec<usize>>,
 }
 
@@ -133,20 +135,24 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop]) -> Vec<Element> {
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
-/// The model of everything but families.
+/// The model of everything but families. Of inputs that members have it holds one, whose bounds are those of all.
 fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
-    let (mut items, mut given) = (Vec::new(), Vec::new());
+    let (mut items, mut given, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     let own = pieces.iter().filter(|piece| !piece.summed);
     for mut item in own.flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
             Kind::Declare(d) => {
-                d.names.retain(|name| name.over.is_none());
+                d.names.retain(|name| name.over.is_none() || d.role == Role::Input);
+                d.names.iter_mut().for_each(|name| name.over = None);
                 if d.names.is_empty() {
                     continue;
                 }
-                if d.role == Role::Param {
-                    given.extend(d.names.iter().map(|name| Given { name: name.ident.clone(), ends: None }));
+                let from = d.names.iter().map(|name| Given { name: name.ident.clone(), ends: None });
+                match d.role {
+                    Role::Param => given.extend(from),
+                    Role::Input => inputs.extend(from),
+                    _ => {}
                 }
             }
             _ => {}
@@ -155,7 +161,7 @@ fn beside(&Whole { ast, pieces, fields, .. }: &Whole<'_>) -> Element {
     }
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
-    Element { model: model(ast, "Part0", items), set: None, outputs: Outputs::Each, slots, given }
+    Element { model: model(ast, "Part0", items), set: None, outputs: Outputs::Each, slots, given, inputs }
 }
 
 /// The outputs that read sums, `text` with these in place.
@@ -182,7 +188,7 @@ fn made(
 ) -> Element {
     let &Whole { ast, pieces, fields, sets, .. } = whole;
     let needed = needed(pieces, &body);
-    let (mut items, mut given, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut items, mut given, mut inputs, mut slots) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
     for item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &item.kind {
@@ -190,7 +196,9 @@ fn made(
                 for name in &d.names {
                     let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
                     let known = [Some(&name.ident), name.velocity.as_ref()].into_iter().flatten().map(bare);
-                    if d.role != Role::Input && !known.into_iter().any(|name| needed.contains(&name)) {
+                    // all elements have all ordinary inputs, which are then copied once
+                    let shared = d.role == Role::Input && set.is_none();
+                    if !shared && !known.into_iter().any(|name| needed.contains(&name)) {
                         continue;
                     }
                     let of_members = set.map(ends);
@@ -206,6 +214,7 @@ fn made(
                             slots.extend(each.into_iter().map(|end| Slot { field, end }));
                         }
                         Role::Param => given.push(Given { name: name.ident.clone(), ends: of_members }),
+                        Role::Input => inputs.push(Given { name: name.ident.clone(), ends: of_members }),
                         _ => {}
                     }
                     let name = ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None };
@@ -229,7 +238,7 @@ fn made(
     }
     items.extend(parse::again(body));
     slots.sort_by_key(|slot| fields.get(slot.field).is_some_and(|field| field.is_state));
-    Element { model: model(ast, name, items), set, outputs: Outputs::Each, slots, given }
+    Element { model: model(ast, name, items), set, outputs: Outputs::Each, slots, given, inputs }
 }
 
 /// The names that a body reads, and those that these read. Its own `let`s hide those outside.

@@ -142,6 +142,11 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
 }
 
 impl Family<'_> {
+    /// The set that a name is over; `None` of an ordinary one.
+    pub(crate) fn set_of(&self, name: &Ident) -> Option<usize> {
+        self.families.get(&bare(name)).copied()
+    }
+
     /// The element of the outputs that read sums, of which the elements have been compiled; `None` without any.
     pub(crate) fn of_sums<'m>(&self, elements: impl Iterator<Item = &'m Model>) -> Option<Element> {
         if self.of_sums.is_empty() {

@@ -21,14 +21,9 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Is it an item that reads, neither a declaration nor a loop over a set?
+    /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
-        let declares = |item: &Item| match &item.kind {
-            Kind::Declare(d) => d.role != Role::Output,
-            Kind::Set(_) | Kind::Each(_) => true,
-            _ => false,
-        };
-        !self.summed && !self.items.iter().any(declares)
+        !self.summed && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
     }
 
     /// The words that mean it: the names that it declares, of gravity what it pulls.

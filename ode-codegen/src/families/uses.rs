@@ -86,7 +86,12 @@ pub(super) fn read(item: &TokenStream) -> TokenStream {
     let mut values = TokenStream::new();
     for read in parse::again(item.clone()) {
         match read.kind {
-            Kind::Declare(declared) => declared.value.to_tokens(&mut values),
+            Kind::Declare(declared) => {
+                declared.value.to_tokens(&mut values);
+                for bound in declared.range.iter().flat_map(|range| [&range.low, &range.high]) {
+                    bound.to_tokens(&mut values);
+                }
+            }
             Kind::Let(binding) => {
                 binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
                 binding.value.to_tokens(&mut values);

@@ -180,13 +180,13 @@ pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Pars
     if !inside.is_empty() {
         return Err(unexpected(&inside, &format!("`]`: `{declared}[{set}]` is over one set")));
     }
-    if matches!(role, Role::Param | Role::Coord | Role::State) {
+    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input) {
         return Ok(set);
     }
     let what = format!("families of {}s", role.word());
     let instead = match role {
         Role::Output => "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`",
-        _ => "only params, coordinates and states may be over a set",
+        _ => "only params, coordinates, states and inputs may be over a set",
     };
     Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
 }

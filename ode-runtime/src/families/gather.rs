@@ -150,11 +150,26 @@ pub(super) fn members<S: Composite, E: Element<S>>(
     copy(at.u.as_ref(), local.u.as_mut());
     for member in 0..part.spec.members {
         let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
+        if !topology.shares_inputs() {
+            take_u(topology, part, tuple, at.u.as_ref(), local.u.as_mut());
+        }
         take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
         take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
         take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), local.z.as_mut());
         each(part, member, tuple, &E::of(system, tuple), &mut local);
     }
+}
+
+/// The inputs of a member.
+#[inline(always)]
+pub(super) fn take_u<T: Copy>(topology: &Topology, part: &Part, tuple: &[u32], from: &[T], to: &mut [T]) {
+    let mut own = 0;
+    topology.inputs(part, tuple, |whole, len| {
+        if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {
+            copy(from, to);
+        }
+        own += len;
+    });
 }
 
 /// The accelerations, rates of states and multipliers of a member.

@@ -16,6 +16,7 @@ mod error;
 mod evaluate;
 mod figures;
 mod gather;
+mod inputs;
 mod matrices;
 mod members;
 mod motion;
@@ -36,14 +37,15 @@ pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;
 pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
+pub use inputs::{each_input, input_bounds, input_range};
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
 pub use members::{PerMember, chain, finite, length, numbered, output_range, range, tuples};
-pub use motion::{block, local, qdot, retract, step_rate, velocity_rate};
+pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use observed::{derivatives, force_by_input, residual_by_parameter};
 pub use outputs::{output_jacobian, outputs};
 pub use owned::{entries, tangent};
 pub use picture::picture;
-pub use spec::{FieldSpec, Form, Given, Outputs, ParamSpec, PartSpec, Slot};
+pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;
 pub use varied::{
     OnVaried, Varied, curvature, level_partials, momentum_partials, momentum_partials_by_parameter, partial_patterns,

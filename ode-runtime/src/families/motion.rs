@@ -45,7 +45,7 @@ fn every<S: Composite, O: Operation<S>>(system: &S, _: O, inputs: [&[S::Real]; 2
 }
 
 /// A block with these numbers.
-pub fn block<T: crate::numbers::scalar::Scalar, B: Block<T>>(numbers: &[T]) -> B {
+pub(super) fn block<T: crate::numbers::scalar::Scalar, B: Block<T>>(numbers: &[T]) -> B {
     let mut block = B::zeros(numbers.len());
     copy(numbers, block.as_mut());
     block

@@ -52,6 +52,18 @@ pub(super) fn of(template: &'static str, member: usize) -> &'static str {
     names.first().copied().unwrap_or_default()
 }
 
+/// A list of names, kept as they are.
+pub(super) fn list(names: std::vec::Vec<&'static str>) -> &'static [&'static str] {
+    static LISTS: LazyLock<Mutex<HashSet<&'static [&'static str]>>> = LazyLock::new(Mutex::default);
+    let mut known = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&found) = known.get(names.as_slice()) {
+        return found;
+    }
+    let names: &'static [&'static str] = names.leak();
+    known.insert(names);
+    names
+}
+
 fn kept(known: &mut HashSet<&'static str>, name: &str) -> &'static str {
     if let Some(&found) = known.get(name) {
         return found;

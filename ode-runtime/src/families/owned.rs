@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Local, copy, rates_of, take, take_q, take_z};
+use crate::families::gather::{Local, copy, rates_of, take, take_q, take_u, take_z};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -183,6 +183,9 @@ impl<S: Composite> Columns<'_, S> {
                 rates_of::<S, E>(topology, part, (member, tuple), asked.rates, &mut local);
                 let mut residual = Residual::<E>::zeros(&layout);
                 let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
+                if !topology.shares_inputs() {
+                    take_u(topology, part, tuple, asked.u, inputs.as_mut());
+                }
                 let at = At { u: &inputs, ..local.at(asked.t) };
                 element.tangent(at, local.rates(), asked.weights, &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);

@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use crate::families::columns::Field;
 use crate::families::error::FamilyError;
-use crate::families::spec::{ParamSpec, PartSpec};
+use crate::families::spec::{InputSpec, ParamSpec, PartSpec};
 use crate::model::layout::Pattern;
 
 /// A part whose tuples name members that exist.
@@ -20,13 +20,15 @@ impl<'a> Standing<'a> {
         model: &'static str,
         spec: &'a PartSpec,
         fields: &'a [Field],
-        params: &[ParamSpec],
+        (params, inputs): (&[ParamSpec], &[InputSpec]),
         first_row: usize,
     ) -> Result<Self, FamilyError> {
         for member in 0..spec.members {
             let tuple = tuple(&spec.tuples, spec.width, member);
-            for given in spec.form.given {
-                let count = params.get(given.param).map_or(0, |param| param.members);
+            let counts = |of: usize| params.get(of).map_or(0, |param| param.members);
+            let inputs_of = |of: usize| inputs.get(of).map_or(0, |input| input.members);
+            let counted = spec.form.given.iter().map(|given| (given, counts(given.of)));
+            for (given, count) in counted.chain(spec.form.inputs.iter().map(|given| (given, inputs_of(given.of)))) {
                 let mut named = given.ends.unwrap_or_default().iter().filter_map(|&end| tuple.get(end));
                 if let Some(&of) = named.find(|&&of| of as usize >= count) {
                     let index = of as usize;

@@ -61,7 +61,7 @@ impl Member<'_> {
                     all.constraints.len()
                 }
                 Of::Inputs => {
-                    span(0, all.u.len());
+                    topology.inputs(part, tuple, span);
                     all.u.len()
                 }
                 Of::Parameters => {

@@ -69,12 +69,23 @@ pub struct ParamSpec {
     pub unit: (&'static str, f64),
 }
 
-/// A parameter of an element.
+/// An input of each member of a set, or an ordinary one.
+#[derive(Clone, Copy, Debug)]
+pub struct InputSpec {
+    /// number of members: 1 of an ordinary input
+    pub members: usize,
+    /// names of one member's numbers; `#0` stands for the member
+    pub names: &'static [&'static str],
+    /// their units
+    pub units: &'static [&'static str],
+}
+
+/// A parameter or an input of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
-    /// the parameter of the whole
-    pub param: usize,
-    /// the entries of a member's tuple that say of which members; `None` of an ordinary parameter
+    /// its number in the whole
+    pub of: usize,
+    /// the entries of a member's tuple that say of which members; `None` of an ordinary one
     pub ends: Option<&'static [usize]>,
 }
 
@@ -112,6 +123,8 @@ pub struct Form {
     pub slots: &'static [Slot],
     /// its parameters
     pub given: &'static [Given],
+    /// its inputs
+    pub inputs: &'static [Given],
 }
 
 /// An element, and the members it stands at.

@@ -11,7 +11,7 @@ use crate::families::figures::figures;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, Outputs, ParamSpec, PartSpec};
+use crate::families::spec::{FieldSpec, Given, InputSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::families::varied::Partials;
 use crate::model::layout::{Layout, Order, RowKind};
@@ -26,7 +26,9 @@ use crate::model::sensitive::Turning;
 #[derive(Clone, Debug)]
 pub struct Topology {
     name: &'static str,
-    u: &'static [&'static str],
+    pub(super) u: &'static [&'static str],
+    pub(super) inputs: Vec<InputSpec>,
+    shares_inputs: bool,
     order: Order,
     constant_mass: bool,
     rheonomic: bool,
@@ -60,20 +62,27 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// The topology of these fields, parameters and parts. `u` are the names of the inputs, which each element has all.
+    /// The topology of these inputs, fields, parameters and parts.
     ///
     /// # Errors
     /// A tuple that names a member which does not exist, or the same one twice; more unknowns than 32 bits can count.
     pub fn new(
         name: &'static str,
-        u: &'static [&'static str],
+        inputs: &[InputSpec],
         fields: &[FieldSpec],
         params: &[ParamSpec],
         parts: Vec<PartSpec>,
     ) -> Result<Self, FamilyError> {
+        let mut u = Vec::new();
+        for input in inputs {
+            names::extend(&mut u, input.names.iter().copied(), names::alone(input.members));
+        }
         let mut of = Self {
             name,
-            u,
+            u: names::list(u),
+            inputs: inputs.to_vec(),
+            shares_inputs: parts.iter().all(|part| part.form.inputs.len() == inputs.len())
+                && parts.iter().flat_map(|part| part.form.inputs).all(|given| given.ends.is_none()),
             order: parts.first().map_or(Order::Second, |part| part.form.layout.order),
             constant_mass: parts.iter().all(|part| part.form.layout.constant_mass),
             rheonomic: parts.iter().any(|part| part.form.layout.rheonomic),
@@ -145,7 +154,7 @@ impl Topology {
         let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
-            standing.push(Standing::new(self.name, spec, &self.fields, &self.params, first_row)?);
+            standing.push(Standing::new(self.name, spec, &self.fields, (&self.params, &self.inputs), first_row)?);
             first_row += spec.members * spec.form.constraints.len();
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
@@ -219,8 +228,8 @@ impl Topology {
 
     /// The units of the whole, with what is the same in its parts.
     pub fn units(&self, common: Units<'static>) -> Units<'_> {
-        let Shown { q, v, a, z, multipliers, outputs, .. } = self.shown();
-        Units { q, v, a, z, multipliers, y: outputs, ..common }
+        let Shown { q, v, a, z, u, multipliers, outputs, .. } = self.shown();
+        Units { q, v, a, z, u, multipliers, y: outputs, ..common }
     }
 
     /// The declared unit of each parameter, and its value in SI.
@@ -234,22 +243,44 @@ impl Topology {
     }
 
     fn shown(&self) -> &Shown {
-        self.shown.get_or_init(|| Shown::of(&self.field_specs, &self.params, &self.parts))
+        self.shown.get_or_init(|| Shown::of(&self.field_specs, &self.inputs, &self.params, &self.parts))
     }
 
     /// Calls `each(first, len)` for the parameters of a member's element: their numbers among those of the whole.
-    pub(super) fn parameters(&self, part: &Part, tuple: &[u32], mut each: impl FnMut(usize, usize)) {
-        for given in part.spec.form.given {
-            let before = self.params.iter().take(given.param);
-            let first: usize = before.map(|param| param.members * param.names.len()).sum();
-            let len = self.params.get(given.param).map_or(0, |param| param.names.len());
-            let Some(ends) = given.ends else {
-                each(first, len);
-                continue;
-            };
-            for &end in ends {
-                each(first + tuple.get(end).map_or(0, |&member| member as usize) * len, len);
-            }
+    pub(super) fn parameters(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
+        let sizes = self.params.iter().map(|param| (param.members, param.names.len()));
+        given(part.spec.form.given, sizes, tuple, each);
+    }
+
+    /// The same of its inputs.
+    pub(super) fn inputs(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
+        let sizes = self.inputs.iter().map(|input| (input.members, input.names.len()));
+        given(part.spec.form.inputs, sizes, tuple, each);
+    }
+
+    /// Has each element all inputs, because none is of members?
+    pub(super) fn shares_inputs(&self) -> bool {
+        self.shares_inputs
+    }
+}
+
+/// Calls `each(first, len)` for what an element is given, of numbers of these members and sizes.
+#[inline(always)]
+fn given(
+    given: &[Given],
+    sizes: impl Iterator<Item = (usize, usize)> + Clone,
+    tuple: &[u32],
+    mut each: impl FnMut(usize, usize),
+) {
+    for Given { of, ends } in given {
+        let first: usize = sizes.clone().take(*of).map(|(members, len)| members * len).sum();
+        let len = sizes.clone().nth(*of).map_or(0, |(_, len)| len);
+        let Some(ends) = ends else {
+            each(first, len);
+            continue;
+        };
+        for &end in *ends {
+            each(first + tuple.get(end).map_or(0, |&member| member as usize) * len, len);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, Outputs, ParamSpec};
+use crate::families::spec::{FieldSpec, InputSpec, Outputs, ParamSpec};
 
 /// Units of each entry.
 #[derive(Clone, Debug)]
@@ -12,13 +12,14 @@ pub(super) struct Shown {
     pub(super) v: Vec<&'static str>,
     pub(super) a: Vec<&'static str>,
     pub(super) z: Vec<&'static str>,
+    pub(super) u: Vec<&'static str>,
     pub(super) multipliers: Vec<&'static str>,
     pub(super) outputs: Vec<&'static str>,
     pub(super) parameters: Vec<(&'static str, f64)>,
 }
 
 impl Shown {
-    pub(super) fn of(fields: &[FieldSpec], params: &[ParamSpec], parts: &[Part]) -> Self {
+    pub(super) fn of(fields: &[FieldSpec], inputs: &[InputSpec], params: &[ParamSpec], parts: &[Part]) -> Self {
         let of = |k: usize| {
             let fields = fields.iter();
             fields
@@ -36,6 +37,7 @@ impl Shown {
         }
         let parameters =
             params.iter().flat_map(|param| std::vec![param.unit; param.names.len() * param.members]).collect();
-        Self { q: of(0), v: of(1), a: of(2), z: of(3), multipliers, outputs, parameters }
+        let u = inputs.iter().flat_map(|input| input.units.repeat(input.members)).collect();
+        Self { q: of(0), v: of(1), a: of(2), z: of(3), u, multipliers, outputs, parameters }
     }
 }

@@ -3,6 +3,7 @@
 #[macro_use]
 mod alike;
 mod held;
+mod inputs;
 mod lengths;
 mod shown;
 mod states;

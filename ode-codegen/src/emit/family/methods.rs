@@ -51,6 +51,19 @@ impl Whole<'_> {
             }
         }
         self.output_accessors(&mut out);
+        // without inputs of members, the block itself has a field for each
+        for (k, (input, set)) in self.input_sets().enumerate().filter(|_| self.has_input_families()) {
+            let declared = &input.declared;
+            let of = Accessor {
+                name: declared.ident.to_string(),
+                block: "u",
+                range: format!("{rt}::families::input_range(&self.__topology, {k})"),
+                shape: flat(&declared.shape),
+                many: set.is_some(),
+                docs: &declared.docs,
+            };
+            accessor(&mut out, real, &of);
+        }
         let at = format!("at: {rt}::At<'_, Self>");
         let matrix = format!("{rt}::linalg::sprs::CsMat<{real}>");
         let rates = format!("rates: {rt}::Rates<'_, Self>");
@@ -88,7 +101,7 @@ impl Whole<'_> {
 /// A method that reads members of a coordinate, a state or an output in a block.
 pub(super) struct Accessor<'a> {
     pub(super) name: String,
-    /// `q`, `v`, `z` or `y`
+    /// `q`, `v`, `z`, `u` or `y`
     pub(super) block: &'static str,
     /// the expression of its numbers
     pub(super) range: String,
@@ -109,7 +122,11 @@ pub(super) fn accessor(out: &mut String, real: &str, of: &Accessor<'_>) {
         false => (format!("&{block}[{range}]"), format!("&mut {block}[{range}]")),
     };
     let each = if *many { " of each member" } else { "" };
-    let what = if *block == "y" { "outputs" } else { "state" };
+    let what = match *block {
+        "y" => "outputs",
+        "u" => "inputs",
+        _ => "state",
+    };
     let _ = writeln!(
         out,
         "#[doc = {about:?}]

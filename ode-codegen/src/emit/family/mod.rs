@@ -16,7 +16,7 @@ use super::code::Flavour;
 use super::{Context, Emission, element, flavour, module_name, parse};
 use crate::families::{Family, Set};
 use crate::identifier::{bare, identifier};
-use crate::model::{Model, Param};
+use crate::model::{Input, Model, Param};
 
 /// A model with sets, its elements compiled.
 pub(crate) struct Assembled<'a> {
@@ -89,6 +89,25 @@ impl Whole<'_> {
             .iter()
             .zip(&self.a.family.over)
             .map(|(p, set)| (p, set.and_then(|set| self.set_name(set))))
+    }
+
+    /// Inputs, each as that of one member, with the sets that they are over.
+    fn input_sets(&self) -> impl Iterator<Item = (&Input, Option<usize>)> {
+        self.cx.e.model.declared.inputs.iter().map(|input| (input, self.a.family.set_of(&input.declared.ident)))
+    }
+
+    /// Are there inputs of members? Then no block can have a field for each.
+    fn has_input_families(&self) -> bool {
+        self.input_sets().any(|(_, set)| set.is_some())
+    }
+
+    /// The type of a block of inputs.
+    fn input_block(&self) -> String {
+        let real = self.cx.real();
+        match self.has_input_families() {
+            true => format!("::std::vec::Vec<{real}>"),
+            false => format!("{module}::U<{real}>", module = self.module),
+        }
     }
 
     fn set_name(&self, set: usize) -> Option<&str> {

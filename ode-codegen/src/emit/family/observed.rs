@@ -11,7 +11,7 @@ use crate::families::Outputs;
 impl Whole<'_> {
     /// The roles.
     pub(super) fn observed(&self) -> String {
-        let (rt, real, ty, module) = (&self.cx.rt, self.cx.real(), self.ty(), &self.module);
+        let (rt, real, ty) = (&self.cx.rt, self.cx.real(), self.ty());
         let (to_block, from_block) = self.parameter_block();
         let [first, ..] = self.a.elements.as_slice() else { return String::new() };
         let [all, ..] = self.a.family.elements.as_slice() else { return String::new() };
@@ -54,11 +54,9 @@ impl Whole<'_> {
             impl{bound} {rt}::Observable for {ty} {{
                 type H = [{real}; 0];
                 fn energy(&self, {given}) -> {rt}::Energy<{real}> {{ {rt}::families::energy(self, at) }}
-                fn input_bounds(&self) -> {rt}::Ranges<'static, {module}::U<{real}>> {{
+                fn input_bounds(&self) -> {rt}::Ranges<'static, Self::U> {{
                     let n: &[u32] = &[];
-                    let {rt}::Ranges {{ what, names, low, high }} = {rt}::Observable::input_bounds(&{beside});
-                    let (low, high) = ({rt}::families::block(low.as_ref()), {rt}::families::block(high.as_ref()));
-                    {rt}::Ranges {{ what, names, low, high }}
+                    {rt}::families::input_bounds(self, &{rt}::Observable::input_bounds(&{beside}))
                 }}
                 fn limits(&self, _at: {rt}::At<'_, Self>) -> Self::H {{ [] }}
                 fn limit_bounds(&self) -> {rt}::Ranges<'static, Self::H> {{

@@ -10,7 +10,7 @@ use crate::identifier::unraw;
 impl Whole<'_> {
     /// `System`, `Linearize` and `Solvable`.
     pub(super) fn roles(&self) -> String {
-        let (rt, real, ty, module) = (&self.cx.rt, self.cx.real(), self.ty(), &self.module);
+        let (rt, real, ty) = (&self.cx.rt, self.cx.real(), self.ty());
         let floats =
             if self.cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
         let redundant = self.a.elements.iter().any(|e| e.program.layout.redundant);
@@ -32,7 +32,7 @@ impl Whole<'_> {
                 type Q = ::std::vec::Vec<{real}>;
                 type V = ::std::vec::Vec<{real}>;
                 type Z = ::std::vec::Vec<{real}>;
-                type U = {module}::U<{real}>;
+                type U = {inputs};
                 type L = ::std::vec::Vec<{real}>;
                 type Modes = [{real}; 0];
                 type Guards = [{real}; 0];
@@ -47,7 +47,7 @@ impl Whole<'_> {
                     {rt}::families::check(self)?;
                     ::core::result::Result::Ok(())
                 }}
-                fn nominal(&self, u: &mut Self::U) {{ *u = ::core::default::Default::default(); }}
+                fn nominal(&self, u: &mut Self::U) {{ *u = {nominal}; }}
                 fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{
                     {rt}::families::guess(self, q, v, z)
                 }}
@@ -91,6 +91,11 @@ impl Whole<'_> {
                 type Assembly = {rt}::linalg::SparseSquare<{real}>;
                 type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
             }}\n",
+            inputs = self.input_block(),
+            nominal = match self.has_input_families() {
+                true => format!("{}::families::each_input(&self.__topology, &[{}])", rt, self.cx.origin("U")),
+                false => "::core::default::Default::default()".to_owned(),
+            },
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
         )

@@ -93,7 +93,7 @@ impl Whole<'_> {
                 #[doc = \"Nothing set yet.\"]
                 pub fn new() -> Self {{ Self {{ {none} __scalar: ::core::marker::PhantomData }} }}
             }}",
-            inputs = blocks::inputs(&self.cx),
+            inputs = if self.has_input_families() { String::new() } else { blocks::inputs(&self.cx) },
         ));
         quote! {
             #[doc = #doc]

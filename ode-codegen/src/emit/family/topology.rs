@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use proc_macro2::Ident;
+
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
 use crate::emit::{Context, Emission, module_name, picture, sensitive};
-use crate::families::{Element, Slot};
+use crate::families::{Element, Given, Slot};
 use crate::identifier::{bare, unraw};
 use crate::model::Output;
 
@@ -19,8 +21,8 @@ impl Whole<'_> {
             let __params = [{params}];
             let __parts = ::std::vec![{parts}];
             let __topology =
-                {rt}::families::Topology::new(\"{name}\", {beside}::LAYOUT.u, &__fields, &__params, __parts)?;",
-            beside = self.cx.module,
+                {rt}::families::Topology::new(\"{name}\", &[{inputs}], &__fields, &__params, __parts)?;",
+            inputs = self.inputs(),
         )
     }
 
@@ -57,6 +59,27 @@ impl Whole<'_> {
                 of_v = list(units.v),
                 of_a = list(units.a),
                 of_z = list(units.z),
+            );
+        }
+        out
+    }
+
+    /// The specification of each input.
+    fn inputs(&self) -> String {
+        let mut out = String::new();
+        let units = Units::of(self.cx.e.model).u;
+        let mut units = units.iter();
+        for (input, set) in self.input_sets() {
+            let shown = unraw(&input.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let names = input.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
+            let names: Vec<String> = names.collect();
+            let _ = writeln!(
+                out,
+                "{rt}::families::InputSpec {{ members: {members}, names: {list}, units: {units} }},",
+                rt = self.cx.rt,
+                members = self.count(set),
+                units = list(units.by_ref().take(names.len()).cloned()),
+                list = list(names.iter().cloned()),
             );
         }
         out
@@ -105,7 +128,7 @@ impl Whole<'_> {
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
-                        slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}],
+                        slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}], inputs: &[{inputs}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
@@ -118,7 +141,12 @@ impl Whole<'_> {
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
-                given = self.given(element),
+                given = self.given(&element.given, |name| {
+                    self.a.params.declared.params.iter().position(|p| p.declared.ident == *name)
+                }),
+                inputs = self.given(&element.inputs, |name| {
+                    self.input_sets().position(|(input, _)| input.declared.ident == *name)
+                }),
                 members = self.count(element.set),
             );
         }
@@ -136,20 +164,19 @@ impl Whole<'_> {
         e.model.observed.outputs.iter().map(of).collect()
     }
 
-    /// Where the parameters of an element come from.
-    fn given(&self, element: &Element) -> String {
+    /// Where the parameters or inputs of an element come from.
+    fn given(&self, all: &[Given], number: impl Fn(&Ident) -> Option<usize>) -> String {
         let mut out = String::new();
-        for given in &element.given {
-            let param = self.a.params.declared.params.iter().position(|p| p.declared.ident == given.name);
+        for given in all {
             let ends = given.ends.as_ref().map_or_else(
                 || "::core::option::Option::None".to_owned(),
                 |ends| format!("::core::option::Option::Some(&{ends:?})"),
             );
             let _ = write!(
                 out,
-                "{rt}::families::Given {{ param: {param}, ends: {ends} }}, ",
+                "{rt}::families::Given {{ of: {of}, ends: {ends} }}, ",
                 rt = self.cx.rt,
-                param = param.unwrap_or_default(),
+                of = number(&given.name).unwrap_or_default(),
             );
         }
         out
