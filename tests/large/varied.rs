@@ -3,7 +3,9 @@
 use ode_model::integrators::*;
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
-use ode_model::{Block, Dual, Nominal, Pattern, Scalar as _, Sensitive, Solvable, Start, State, StepHessian};
+use ode_model::{
+    Block, Dual, Nominal, Observable, Optimizable, Pattern, Scalar as _, Sensitive, Solvable, Start, State, StepHessian,
+};
 
 use super::{Found, compare, found, weight};
 
@@ -159,6 +161,7 @@ model! {
         set muscles: (nodes, nodes) = [(0, 1), (2, 1)];
         param p[nodes]: Vec2 = vec2(0.1, 0.2);
         param strength: Real = 5.0;
+        param p_max: Real = 3.0;
         input gust[nodes]: Vec2 = vec2(0.3, -0.1);
         input calm: Real = 0.5;
         input pull[muscles]: Real = 0.2;
@@ -167,8 +170,16 @@ model! {
             mass x[i] = 0.3;
             guess x[i] = p[i];
             force wind on x[i] = (1.0 - calm) * sq(gust[i].x) * gust[i] - 0.3 * der(x[i]);
+            cost rest = strength * dot(x[i] - p[i], x[i]) + sq(gust[i].y);
+            residual slow = der(x[i]) * calm;
         }
+        cost hush = sq(calm) / strength;
+        residual still = calm * strength;
+        limit wind: calm - 0.1 in 0.0..=strength;
         for e @ (i, j) in muscles {
+            limit long: dot(x[j], x[j] - x[i]) + 0.1 * pull[e] in 0.1..=sq(strength);
+            limit slack: dot(x[j], x[i]) in -p_max..=1.0;
+            cost effort = sq(pull[e]) * x[i].x;
             force own on x[i] = strength * sin(pull[e]) * (x[j] - x[i]);
             force other on x[j] = strength * sin(pull[e]) * (x[i] - x[j]) + 0.1 * gust[i].x * gust[j];
         }
@@ -181,6 +192,7 @@ model! {
     pub struct WrittenMuscles {
         param p: [Vec2; 3] = [vec2(0.1, 0.2); 3];
         param strength: Real = 5.0;
+        param p_max: Real = 3.0;
         input gust: [Vec2; 3] = [vec2(0.3, -0.1); 3];
         input calm: Real = 0.5;
         input pull: [Real; 2] = [0.2; 2];
@@ -190,6 +202,19 @@ model! {
             guess x[i] = p[i];
             force wind on x[i] = (1.0 - calm) * sq(gust[i].x) * gust[i] - 0.3 * der(x[i]);
         }
+        cost hush = sq(calm) / strength;
+        cost rest = strength * (dot(x[0] - p[0], x[0]) + dot(x[1] - p[1], x[1]) + dot(x[2] - p[2], x[2]))
+            + sq(gust[0].y) + sq(gust[1].y) + sq(gust[2].y);
+        cost effort = sq(pull[0]) * x[0].x + sq(pull[1]) * x[2].x;
+        residual still = calm * strength;
+        residual slow_0 = der(x[0]) * calm;
+        residual slow_1 = der(x[1]) * calm;
+        residual slow_2 = der(x[2]) * calm;
+        limit wind: calm - 0.1 in 0.0..=strength;
+        limit long_0: dot(x[1], x[1] - x[0]) + 0.1 * pull[0] in 0.1..=sq(strength);
+        limit slack_0: dot(x[1], x[0]) in -p_max..=1.0;
+        limit long_1: dot(x[1], x[1] - x[2]) + 0.1 * pull[1] in 0.1..=sq(strength);
+        limit slack_1: dot(x[1], x[2]) in -p_max..=1.0;
         force own_0 on x[0] = strength * sin(pull[0]) * (x[1] - x[0]);
         force other_0 on x[1] = strength * sin(pull[0]) * (x[0] - x[1]) + 0.1 * gust[0].x * gust[1];
         force own_1 on x[2] = strength * sin(pull[1]) * (x[1] - x[2]);
@@ -208,7 +233,7 @@ fn dense(pattern: Pattern<'_>, values: &[f64]) -> Vec<f64> {
 }
 
 /// Every derivative at a point without symmetry.
-fn blocks<S: Solvable<Real = f64> + Sensitive>(model: &S) -> Found {
+fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found {
     let (layout, of) = (model.layout(), model.partial_patterns());
     let mut state = State::neutral(model);
     model.guess(&mut state.q, &mut state.v, &mut state.z);
@@ -239,6 +264,17 @@ fn blocks<S: Solvable<Real = f64> + Sensitive>(model: &S) -> Found {
     let mut starts = S::StartPartials::zeros(of.starts.nnz());
     let mut starts_by_parameter = S::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
     model.start_partials(at, &mut starts, &mut starts_by_parameter);
+    let (pattern, bounds) = (model.limit_pattern(), model.limit_bounds());
+    let (mut limits, mut by_limits) = (S::H::zeros(pattern.rows), S::LimitPartials::zeros(pattern.nnz()));
+    model.limit_partials(at, &mut limits, &mut by_limits);
+    assert_eq!(limits.as_ref(), model.limits(at).as_ref());
+    let squares = model.square_pattern();
+    let (mut rows, mut by_rows) = (S::Squares::zeros(squares.rows), S::SquarePartials::zeros(squares.nnz()));
+    model.square_partials(at, &mut rows, &mut by_rows);
+    let mut costs = S::Costs::zeros(of.costs.rows);
+    let mut by_costs = S::CostByState::zeros(of.costs.nnz());
+    let mut costs_by_parameter = S::CostByParameter::zeros(of.costs_by_parameter.nnz());
+    model.cost_partials(at, &mut costs, &mut by_costs, &mut costs_by_parameter);
     let columns = 3 * nv + nz + nc + nu + 1;
     let (mut w, mut d) = (S::Rows::zeros(nv + nz + 3 * nc), S::Columns::zeros(columns));
     fill(w.as_mut(), 5);
@@ -252,6 +288,14 @@ fn blocks<S: Solvable<Real = f64> + Sensitive>(model: &S) -> Found {
         ("by parameters", dense(of.parameters, by_parameter.as_ref())),
         ("momenta", dense(of.momenta, momenta.as_ref())),
         ("momenta by parameters", dense(of.momenta_by_parameter, momenta_by_parameter.as_ref())),
+        ("limits", limits.as_ref().to_vec()),
+        ("bounds", [bounds.low.as_ref(), bounds.high.as_ref()].concat()),
+        ("limits by all", dense(pattern, by_limits.as_ref())),
+        ("squares", rows.as_ref().to_vec()),
+        ("squares by all", dense(squares, by_rows.as_ref())),
+        ("costs", costs.as_ref().to_vec()),
+        ("costs by all", dense(of.costs, by_costs.as_ref())),
+        ("costs by parameters", dense(of.costs_by_parameter, costs_by_parameter.as_ref())),
         ("start by parameters", dense(of.starts_by_parameter, starts_by_parameter.as_ref())),
         ("pulled back", pulled),
         ("pulled back, parameters", pulled_parameters),
@@ -298,6 +342,9 @@ fn derivatives_of_members_are_those_written_out() {
     compare("rotors", &blocks(&written_rotors), &blocks(&rotors));
     let muscles = Muscles::builder().build().expect("muscles");
     compare("muscles", &blocks(&WrittenMuscles::default()), &blocks(&muscles));
+    assert_eq!(muscles.limit_bounds().names, ["wind", "long[0]", "slack[0]", "long[1]", "slack[1]"]);
+    assert_eq!(muscles.cost_names(), ["hush", "rest", "effort"]);
+    assert_eq!(muscles.square_names()[..3], ["still", "slow[0]", "slow[0]"]);
 }
 
 #[test]

@@ -299,6 +299,7 @@ fn core(cx: &Context<'_>) -> TokenStream {
     if cx.hidden {
         items += &observed::observable(cx);
         items += &sensitive::sensitive(cx);
+        items += &optimizable::optimizable(cx);
         items += &structure::checked(cx);
     } else if !cx.is_twin() {
         items += &cx.with_feature(solves::solves(cx) + &methods::methods(cx));

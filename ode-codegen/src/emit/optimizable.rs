@@ -1,6 +1,7 @@
 //! The role `Optimizable`: limits and rows of squares with their derivatives.
 
 use crate::lower::Call;
+use crate::model::Model;
 
 use super::Context;
 use super::methods::at;
@@ -34,6 +35,11 @@ pub(super) fn optimizable(cx: &Context<'_>) -> String {
     )
 }
 
+/// The name of the `residual` item of each row.
+pub(super) fn square_names(model: &Model) -> impl Iterator<Item = String> + '_ {
+    model.observed.fits.iter().flat_map(|fit| vec![fit.ident.to_string(); fit.value.len()])
+}
+
 /// Rows of squares, where there are any.
 fn squares(cx: &Context<'_>) -> String {
     let fits = &cx.e.model.observed.fits;
@@ -41,8 +47,7 @@ fn squares(cx: &Context<'_>) -> String {
         return String::new();
     }
     let (rt, module, at) = (&cx.rt, &cx.module, at(cx));
-    let rows = |fit: &crate::model::Fit| vec![fit.ident.to_string(); fit.value.len()];
-    let names: Vec<String> = fits.iter().flat_map(rows).collect();
+    let names: Vec<String> = square_names(cx.e.model).collect();
     let values = cx.call(Call::Fits, arguments(|o| if o == "out" { "rows" } else { "by" }.to_owned()));
     format!(
         "fn square_names(&self) -> &[&str] {{ &{names:?} }}

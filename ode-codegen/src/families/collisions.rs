@@ -74,7 +74,7 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     }
 }
 
-/// Names of rows and figures are told apart by nothing else than the name (M0102). Those of one element are compared
+/// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element are compared
 /// when it is checked.
 pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
     let bodies = loops.iter().map(|each| parse::again(each.body.clone()));
@@ -89,6 +89,10 @@ pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
         for item in items.into_iter().flat_map(ast::Item::flat) {
             let (word, name) = match &item.kind {
                 Kind::Constraint(constraint) => ("constraint", &constraint.name),
+                Kind::Limit(limit) => ("limit", &limit.name),
+                Kind::Energy(ast::Energy { role, name: Some(name), .. }) if role.is_of_optimisers() => {
+                    (role.word(), name)
+                }
                 Kind::Show(show) => ("show", &show.name),
                 _ => continue,
             };

@@ -238,6 +238,21 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }
+    if !ast.options.emit.partials {
+        let each = |item: &ast::Item| match &item.kind {
+            Kind::Each(each) => parse::again(each.body.clone()),
+            _ => Vec::new(),
+        };
+        let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
+        for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
+            if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers()) {
+                let word = item.keyword.to_string();
+                let what = "costs of models with sets, without their derivatives,";
+                let instead = "ask for these: `#[model(emit(partials))]`";
+                errors.report(parse::words::refuse(&item.keyword, &word, what, instead));
+            }
+        }
+    }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
         errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));
@@ -253,13 +268,9 @@ fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
                 (format!("{}s of models with sets", d.role.word()), known)
             }
             Kind::Event(_) => ("events of models with sets".to_owned(), ""),
-            Kind::Limit(_) => ("limits of models with sets".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
             Kind::Start(start) if start.exact && !pieces::begins(start, states) => {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
-            }
-            Kind::Energy(energy) if matches!(energy.role, ast::EnergyRole::Cost | ast::EnergyRole::Residual) => {
-                ("costs of models with sets".to_owned(), "")
             }
             _ => continue,
         };

@@ -113,7 +113,6 @@ pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], err
                 "families are declared outside: `coord x[nodes]: Vec3;`",
             ),
             Kind::Event(_) => ("events of families".to_owned(), ""),
-            Kind::Limit(_) => ("limits of families".to_owned(), ""),
             Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
             Kind::Start(start) if start.exact && !begins(start, states) => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")

@@ -322,7 +322,7 @@ impl Call {
     /// runs are differentiated.
     pub(crate) fn is_of_elements(self, varied: bool) -> bool {
         use Call::{Bounds, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
-        if self.is_for_few() || self == Call::Costs {
+        if self.is_for_few() || matches!(self, Call::Costs | Call::Fits) {
             return varied && !matches!(self, Call::PullBack | Call::AccelerationPartials);
         }
         matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)

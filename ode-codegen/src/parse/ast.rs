@@ -315,6 +315,11 @@ pub enum EnergyRole {
 }
 
 impl EnergyRole {
+    /// Is it for optimisers, no energy?
+    pub(crate) fn is_of_optimisers(self) -> bool {
+        matches!(self, EnergyRole::Cost | EnergyRole::Residual)
+    }
+
     /// The item's keyword.
     pub fn word(self) -> &'static str {
         match self {

@@ -17,6 +17,7 @@ mod evaluate;
 mod figures;
 mod gather;
 mod inputs;
+mod limits;
 mod matrices;
 mod members;
 mod motion;
@@ -38,6 +39,7 @@ pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;
 pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
 pub use inputs::{each_input, input_bounds, input_range};
+pub use limits::{limit_bounds, limits};
 pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass, stiffness};
 pub use members::{PerMember, chain, finite, length, numbered, output_range, range, tuples};
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
@@ -48,6 +50,7 @@ pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;
 pub use varied::{
-    OnVaried, Varied, curvature, level_partials, momentum_partials, momentum_partials_by_parameter, partial_patterns,
-    partials_by_parameter, residual_partials, start_partials,
+    OnVaried, Varied, cost_partials, curvature, level_partials, limit_partials, limit_pattern, momentum_partials,
+    momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials, square_partials,
+    square_pattern, start_partials,
 };

@@ -22,6 +22,12 @@ pub(super) enum Of {
     Parameters,
     /// t
     Time,
+    /// limits
+    Limits,
+    /// costs, which all members of a part share
+    Costs,
+    /// rows of squares
+    Squares,
 }
 
 /// A member of a part.
@@ -72,6 +78,19 @@ impl Member<'_> {
                 Of::Time => {
                     span(0, 1);
                     1
+                }
+                // the only ones, in all that is asked for
+                Of::Limits => {
+                    span(part.first_asked[0] + number * form.limits.len(), form.limits.len());
+                    0
+                }
+                Of::Costs => {
+                    span(part.first_asked[1], form.costs.len());
+                    0
+                }
+                Of::Squares => {
+                    span(part.first_asked[2] + number * form.squares.len(), form.squares.len());
+                    0
                 }
             };
         }

@@ -115,6 +115,12 @@ pub struct Form {
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
     /// what its outputs are
     pub shown: Outputs,
+    /// names of one member's limits
+    pub limits: &'static [&'static str],
+    /// names of its costs, which are added over the members
+    pub costs: &'static [&'static str],
+    /// names of its rows of squares
+    pub squares: &'static [&'static str],
     /// what one member shows, with its numbers among those of the member
     pub figures: &'static [Figure<&'static str>],
     /// the element's own layout

@@ -52,6 +52,9 @@ pub struct Topology {
     /// the blocks of fields, and then those of the constraints of parts
     pub(super) kinds: Vec<Kind>,
     outputs: Vec<&'static str>,
+    pub(super) limits: &'static [&'static str],
+    pub(super) costs: Vec<&'static str>,
+    pub(super) squares: Vec<&'static str>,
     pub(super) field_specs: Vec<FieldSpec>,
     pub(super) params: Vec<ParamSpec>,
     /// made when they are first asked for: most runs do not need them
@@ -104,6 +107,9 @@ impl Topology {
             parts: Vec::new(),
             kinds: Vec::new(),
             outputs: Vec::new(),
+            limits: &[],
+            costs: Vec::new(),
+            squares: Vec::new(),
             field_specs: fields.to_vec(),
             params: params.to_vec(),
             derived: OnceLock::new(),
@@ -114,17 +120,22 @@ impl Topology {
         for field in fields {
             of.field(field);
         }
+        let mut limits = Vec::new();
         for part in &parts {
             let form = &part.form;
             let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
             names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
+            names::extend(&mut limits, form.limits.iter().copied(), tuples());
+            names::extend(&mut of.squares, form.squares.iter().copied(), tuples());
+            of.costs.extend(form.costs);
             for output in form.outputs.iter().filter(|_| form.shown != Outputs::Sum) {
                 names::extend(&mut of.outputs, output.iter().map(|(name, _)| *name), tuples());
             }
             let kinds = |_| (0..form.constraints.len()).map(|row| form.layout.kind(row));
             of.row_kinds.extend((0..part.members).flat_map(kinds));
         }
+        of.limits = names::list(limits);
         of.place(parts)?;
         Ok(of)
     }
@@ -173,11 +184,16 @@ impl Topology {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
             placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
         }
+        let mut of_parts = [0; 3];
         for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
-            self.parts.push(Part { spec, first_row, first_output, mass, jacobian, incident });
+            let form = &spec.form;
+            let asked = [form.limits.len() * spec.members, form.costs.len(), form.squares.len() * spec.members];
+            let first_asked = of_parts;
+            of_parts.iter_mut().zip(asked).for_each(|(before, asked)| *before += asked);
+            self.parts.push(Part { spec, first_row, first_output, first_asked, mass, jacobian, incident });
         }
         self.kinds = blocks.kinds;
         Ok(())
@@ -209,6 +225,16 @@ impl Topology {
             constant_mass: self.constant_mass,
             rheonomic: self.rheonomic,
         }
+    }
+
+    /// See [`Sensitive::cost_names`](crate::Sensitive::cost_names).
+    pub fn costs(&self) -> &[&'static str] {
+        &self.costs
+    }
+
+    /// See [`Optimizable::square_names`](crate::Optimizable::square_names).
+    pub fn squares(&self) -> &[&'static str] {
+        &self.squares
     }
 
     /// See [`System::rotations`](crate::System::rotations).

@@ -3,14 +3,14 @@
 use std::vec::Vec;
 
 use crate::error::Cause;
-use crate::families::columns::Columns;
 use crate::families::composite::{Composite, Element};
 use crate::families::derived::{Entries, Placed};
 use crate::families::gather::{Local, add_at, members, rates_of};
 use crate::families::observed::derived;
 use crate::families::placing::{Member, Of};
-use crate::model::layout::{Block, Layout};
-use crate::model::sensitive::{PartialPatterns, Sensitive};
+use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::optimizable::Optimizable;
+use crate::model::sensitive::PartialPatterns;
 use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::Scalar;
 
@@ -23,7 +23,7 @@ pub trait Varied: Composite {
 /// What is done with each part.
 pub trait OnVaried<S: Composite> {
     /// Part `part`, of elements `E`.
-    fn part<E: Element<S> + Sensitive>(&mut self, part: usize);
+    fn part<E: Element<S> + Optimizable>(&mut self, part: usize);
 }
 
 /// Which matrix.
@@ -33,7 +33,11 @@ const MOMENTA: usize = 2;
 const MOMENTA_BY_PARAMETER: usize = 3;
 const STARTS: usize = 4;
 const STARTS_BY_PARAMETER: usize = 5;
-const ALL: usize = 6;
+const LIMITS: usize = 6;
+const COSTS: usize = 7;
+const COSTS_BY_PARAMETER: usize = 8;
+const SQUARES: usize = 9;
+const ALL: usize = 10;
 
 /// Rows (r, s, Φ, Φ̇, Φ̈).
 const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
@@ -41,6 +45,8 @@ const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
 const COLUMNS: &[Of] = &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
 /// Columns (q, v, t).
 const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
+/// Columns (q, v, z, u).
+const ASKED_BY: &[Of] = &[Of::Velocities, Of::Velocities, Of::States, Of::Inputs];
 /// Rows of the start: q (tangent), v and z.
 const START: &[Of] = &[Of::Velocities, Of::Velocities, Of::States];
 
@@ -64,7 +70,19 @@ fn partials<S: Varied>(system: &S) -> &Partials {
         let (rows, np) = (nv + nz + 3 * nc, derived(system).parameter_names.len());
         let states = (rows, 3 * nv + nz + nc + nu + 1);
         let (motion, start) = (2 * nv + 1, 2 * nv + nz);
-        let sizes = [states, (rows, np), (nv, motion), (nv, np), (0, motion), (start, np)];
+        let (asked_by, costs) = (2 * nv + nz + nu, topology.costs.len());
+        let sizes = [
+            states,
+            (rows, np),
+            (nv, motion),
+            (nv, np),
+            (0, motion),
+            (start, np),
+            (topology.limits.len(), asked_by),
+            (costs, asked_by),
+            (costs, np),
+            (topology.squares.len(), asked_by),
+        ];
         Partials { of: Placed::of(sizes, collected.entries), guessed: collected.guessed }
     })
 }
@@ -77,7 +95,7 @@ struct Collected<'a, S> {
 }
 
 impl<S: Varied> OnVaried<S> for Collected<'_, S> {
-    fn part<E: Element<S> + Sensitive>(&mut self, number: usize) {
+    fn part<E: Element<S> + Optimizable>(&mut self, number: usize) {
         let topology = self.system.topology();
         let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
         let Some(entries) = self.entries.get_mut(number) else { return };
@@ -92,6 +110,10 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
             add(MOMENTA_BY_PARAMETER, of.momenta_by_parameter, &[Of::Velocities], &[Of::Parameters]);
             add(STARTS, of.starts, START, MOTION);
             add(STARTS_BY_PARAMETER, of.starts_by_parameter, START, &[Of::Parameters]);
+            add(LIMITS, element.limit_pattern(), &[Of::Limits], ASKED_BY);
+            add(COSTS, of.costs, &[Of::Costs], ASKED_BY);
+            add(COSTS_BY_PARAMETER, of.costs_by_parameter, &[Of::Costs], &[Of::Parameters]);
+            add(SQUARES, element.square_pattern(), &[Of::Squares], ASKED_BY);
             let rows = member.places(START);
             for row in guessed.iter().filter_map(|&own| rows.get(own)) {
                 if let Some(by) = self.guessed.get_mut(*row) {
@@ -118,18 +140,32 @@ fn guessed<S: Varied, E: Element<S>>() -> Vec<usize> {
     rows
 }
 
+fn pattern<S: Varied>(system: &S, matrix: usize) -> Pattern<'_> {
+    partials(system).of.columns[matrix].pattern()
+}
+
+/// [`Optimizable::limit_pattern`] of the whole.
+pub fn limit_pattern<S: Varied>(system: &S) -> Pattern<'_> {
+    pattern(system, LIMITS)
+}
+
+/// [`Optimizable::square_pattern`] of the whole.
+pub fn square_pattern<S: Varied>(system: &S) -> Pattern<'_> {
+    pattern(system, SQUARES)
+}
+
 /// [`Sensitive::partial_patterns`] of the whole.
 pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
-    let [states, parameters, momenta, momenta_by_parameter, starts, starts_by_parameter] =
-        partials(system).of.columns.each_ref().map(Columns::pattern);
-    PartialPatterns::new(states, parameters)
-        .with_momenta(momenta, momenta_by_parameter)
-        .with_starts(starts, starts_by_parameter)
+    let of = |matrix| pattern(system, matrix);
+    PartialPatterns::new(of(STATES), of(PARAMETERS))
+        .with_momenta(of(MOMENTA), of(MOMENTA_BY_PARAMETER))
+        .with_starts(of(STARTS), of(STARTS_BY_PARAMETER))
+        .with_costs(of(COSTS), of(COSTS_BY_PARAMETER))
 }
 
 /// What is asked of each element.
 trait Ask<S: Varied> {
-    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
 }
 
 /// Where an element stands.
@@ -165,7 +201,7 @@ struct Asking<'a, S: Composite, A> {
 }
 
 impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
-    fn part<E: Element<S> + Sensitive>(&mut self, number: usize) {
+    fn part<E: Element<S> + Optimizable>(&mut self, number: usize) {
         let (topology, partials) = (self.system.topology(), partials(self.system));
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
             if let Some(Rates { a, zdot, lambda }) = self.rates {
@@ -186,7 +222,7 @@ struct Adding<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
-    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let (layout, of) = (element.layout(), element.partial_patterns());
         let (point, rates) = (local.at(t), local.rates());
         match self.matrix {
@@ -295,6 +331,69 @@ pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, parameters: &mut [S:
     matrix(system, at, None, STARTS_BY_PARAMETER, parameters);
 }
 
+/// What an optimiser asks for, with its derivatives.
+struct Values<'a, T> {
+    /// [`LIMITS`], [`COSTS`] or [`SQUARES`]
+    matrix: usize,
+    values: &'a mut [T],
+    by: &'a mut [T],
+    by_parameter: &'a mut [T],
+}
+
+impl<S: Varied> Ask<S> for Values<'_, S::Real> {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+        let (point, of) = (local.at(t), element.partial_patterns());
+        match self.matrix {
+            LIMITS => {
+                let pattern = element.limit_pattern();
+                let (mut own, mut by) = (E::H::zeros(pattern.rows), E::LimitPartials::zeros(pattern.nnz()));
+                element.limit_partials(point, &mut own, &mut by);
+                at.member.add(&[Of::Limits], own.as_ref(), self.values);
+                at.add(LIMITS, by.as_ref(), self.by);
+            }
+            SQUARES => {
+                let pattern = element.square_pattern();
+                let (mut own, mut by) = (E::Squares::zeros(pattern.rows), E::SquarePartials::zeros(pattern.nnz()));
+                element.square_partials(point, &mut own, &mut by);
+                at.member.add(&[Of::Squares], own.as_ref(), self.values);
+                at.add(SQUARES, by.as_ref(), self.by);
+            }
+            _ => {
+                let (mut own, mut by) = (E::Costs::zeros(of.costs.rows), E::CostByState::zeros(of.costs.nnz()));
+                let mut by_parameter = E::CostByParameter::zeros(of.costs_by_parameter.nnz());
+                element.cost_partials(point, &mut own, &mut by, &mut by_parameter);
+                at.member.add(&[Of::Costs], own.as_ref(), self.values);
+                at.add(COSTS, by.as_ref(), self.by);
+                at.add(COSTS_BY_PARAMETER, by_parameter.as_ref(), self.by_parameter);
+            }
+        }
+    }
+}
+
+fn values<S: Varied>(system: &S, at: At<'_, S>, matrix: usize, [values, by, by_parameter]: [&mut [S::Real]; 3]) {
+    for out in [&mut *values, &mut *by, &mut *by_parameter] {
+        out.fill(S::Real::ZERO);
+    }
+    let ask = Values { matrix, values, by, by_parameter };
+    S::each_varied(&mut Asking { system, at, rates: None, ask });
+}
+
+/// [`Optimizable::limit_partials`] of the whole.
+pub fn limit_partials<S: Varied>(system: &S, at: At<'_, S>, limits: &mut [S::Real], by: &mut [S::Real]) {
+    values(system, at, LIMITS, [limits, by, &mut []]);
+}
+
+/// [`Optimizable::square_partials`] of the whole.
+pub fn square_partials<S: Varied>(system: &S, at: At<'_, S>, rows: &mut [S::Real], by: &mut [S::Real]) {
+    values(system, at, SQUARES, [rows, by, &mut []]);
+}
+
+/// [`Sensitive::cost_partials`] of the whole: each cost is the sum over its members.
+pub fn cost_partials<S: Varied>(system: &S, at: At<'_, S>, costs: &mut [S::Real], by: [&mut [S::Real]; 2]) {
+    let [states, parameters] = by;
+    values(system, at, COSTS, [costs, states, parameters]);
+}
+
 /// Second derivatives, of which those of each element are added.
 struct Curvatures<'a, T> {
     covector: &'a [T],
@@ -305,7 +404,7 @@ struct Curvatures<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
-    fn ask<E: Element<S> + Sensitive>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let layout = element.layout();
         let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
         let columns = 3 * nv + nz + nc + layout.u.len() + 1;

@@ -52,16 +52,14 @@ impl Whole<'_> {
                 }}
             }}
             impl{bound} {rt}::Observable for {ty} {{
-                type H = [{real}; 0];
+                type H = ::std::vec::Vec<{real}>;
                 fn energy(&self, {given}) -> {rt}::Energy<{real}> {{ {rt}::families::energy(self, at) }}
                 fn input_bounds(&self) -> {rt}::Ranges<'static, Self::U> {{
                     let n: &[u32] = &[];
                     {rt}::families::input_bounds(self, &{rt}::Observable::input_bounds(&{beside}))
                 }}
-                fn limits(&self, _at: {rt}::At<'_, Self>) -> Self::H {{ [] }}
-                fn limit_bounds(&self) -> {rt}::Ranges<'static, Self::H> {{
-                    {rt}::Ranges {{ what: \"limit\", names: &[], low: [], high: [] }}
-                }}
+                fn limits(&self, {given}) -> Self::H {{ {rt}::families::limits(self, at) }}
+                fn limit_bounds(&self) -> {rt}::Ranges<'static, Self::H> {{ {rt}::families::limit_bounds(self) }}
                 fn units(&self) -> {rt}::Units<'_> {{ self.__topology.units({{ {common} }}) }}
             }}
             {pictured}

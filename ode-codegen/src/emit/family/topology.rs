@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
-use crate::emit::{Context, Emission, module_name, picture, sensitive};
+use crate::emit::{Context, Emission, module_name, optimizable, picture, sensitive};
 use crate::families::{Element, Given, Slot};
 use crate::identifier::{bare, unraw};
 use crate::model::Output;
@@ -127,6 +127,7 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
+                        limits: {limits}, costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS, given: &[{given}], inputs: &[{inputs}],
                     }},
@@ -135,6 +136,9 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
+                limits = list(e.names.limits.iter().map(|name| self.template(element, name))),
+                costs = list(e.model.observed.costs.iter().map(|cost| cost.name.to_string())),
+                squares = list(optimizable::square_names(e.model).map(|name| self.template(element, &name))),
                 shown = element.outputs,
                 figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| self
                     .template(element, name),),

@@ -31,11 +31,10 @@ impl Whole<'_> {
             "Rows",
             "Columns",
             "Feedback",
+            "Costs",
+            "CostByState",
+            "CostByParameter",
         ]);
-        let none: String = ["EventPartials", "EventPartialsByParameter", "Costs", "CostByState", "CostByParameter"]
-            .iter()
-            .map(|name| format!("type {name} = [{real}; 0];\n"))
-            .collect();
         let lanes = format!("::std::vec::Vec<{rt}::linalg::Lanes<{real}>>");
         let at = format!("at: {rt}::At<'_, Self>");
         let rates = format!("{at}, rates: {rt}::Rates<'_, Self>");
@@ -45,7 +44,8 @@ impl Whole<'_> {
             }}
             impl{bound} {rt}::Sensitive for {ty} {{
                 {numbers}
-                {none}
+                type EventPartials = [{real}; 0];
+                type EventPartialsByParameter = [{real}; 0];
                 type RowLanes = {lanes};
                 type ColumnLanes = {lanes};
                 fn turnings(&self) -> &[{rt}::Turning] {{ self.__topology.turnings() }}
@@ -76,9 +76,25 @@ impl Whole<'_> {
                     parameters: &mut Self::StartPartialsByParameter) {{
                     {rt}::families::start_partials(self, at, parameters)
                 }}
-                fn cost_names(&self) -> &[&str] {{ &[] }}
-                fn cost_partials(&self, _: {rt}::At<'_, Self>, _: &mut Self::Costs, _: &mut Self::CostByState,
-                    _: &mut Self::CostByParameter) {{}}
+                fn cost_names(&self) -> &[&str] {{ self.__topology.costs() }}
+                fn cost_partials(&self, {at}, costs: &mut Self::Costs, states: &mut Self::CostByState,
+                    parameters: &mut Self::CostByParameter) {{
+                    {rt}::families::cost_partials(self, at, costs, [states, parameters])
+                }}
+            }}
+            impl{bound} {rt}::Optimizable for {ty} {{
+                type LimitPartials = ::std::vec::Vec<{real}>;
+                type Squares = ::std::vec::Vec<{real}>;
+                type SquarePartials = ::std::vec::Vec<{real}>;
+                fn limit_pattern(&self) -> {rt}::Pattern<'_> {{ {rt}::families::limit_pattern(self) }}
+                fn limit_partials(&self, {at}, limits: &mut Self::H, by: &mut Self::LimitPartials) {{
+                    {rt}::families::limit_partials(self, at, limits, by)
+                }}
+                fn square_names(&self) -> &[&str] {{ self.__topology.squares() }}
+                fn square_pattern(&self) -> {rt}::Pattern<'_> {{ {rt}::families::square_pattern(self) }}
+                fn square_partials(&self, {at}, rows: &mut Self::Squares, by: &mut Self::SquarePartials) {{
+                    {rt}::families::square_partials(self, at, rows, by)
+                }}
             }}\n"
         )
     }
