@@ -15,6 +15,7 @@ model! {
         param place[wagons]: Real [m] = 0.0;
         param k: Real [N/m] = 30.0;
         param most: Real [m] = 0.06;
+        param fast: Real [m/s] = 0.65;
         param c: Real [N*s/m] = 0.1;
         input motor[wagons]: Real [N] in -20.0..=20.0;
         coord (x, v)[wagons]: Real [m];
@@ -22,6 +23,7 @@ model! {
             kinetic = 0.5 * m[i] * sq(v[i]);
             force drive on x[i] = motor[i] - c * v[i];
             guess x[i] = place[i];
+            limit speed: v[i] in -fast..=fast;
             cost effort = sq(motor[i] / 1N);
         }
         for (i, j) in couplings {
@@ -39,6 +41,7 @@ model! {
         param place: [Real; 3] [m] = [0.0; 3];
         param k: Real [N/m] = 30.0;
         param most: Real [m] = 0.06;
+        param fast: Real [m/s] = 0.65;
         param c: Real [N*s/m] = 0.1;
         input motor: [Real; 3] [N] in -20.0..=20.0;
         coord (x, v): [Real; 3] [m];
@@ -46,6 +49,7 @@ model! {
             kinetic = 0.5 * m[i] * sq(v[i]);
             force drive on x[i] = motor[i] - c * v[i];
             guess x[i] = place[i];
+            limit speed: v[i] in -fast..=fast;
         }
         cost effort = sq(motor[0] / 1N) + sq(motor[1] / 1N) + sq(motor[2] / 1N);
         for i in 0..2 {
@@ -79,7 +83,7 @@ fn plans_for_members_are_those_written_out() -> Result<(), Box<dyn std::error::E
     other.q.set_x([0.5; 3]);
     let (found, wanted) = (plan(&wagons, &wagons.cast(), &end)?, plan(&written, &written.cast(), &other)?);
     assert!((found.cost - wanted.cost).abs() < 1e-8 * wanted.cost, "{} {}", found.cost, wanted.cost);
-    let free = Wagons::<f64>::builder().m(WEIGHTS).most(1.0).build()?;
+    let free = Wagons::<f64>::builder().m(WEIGHTS).fast(10.0).build()?;
     let cheaper = plan(&free, &free.cast(), &end)?;
     assert!(cheaper.cost < 0.999 * found.cost, "the limits cost something: {} {}", cheaper.cost, found.cost);
     for (found, wanted) in found.inputs.iter().zip(&wanted.inputs) {
