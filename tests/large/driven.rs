@@ -71,7 +71,7 @@ where
     let names = ["x[0]", "x[1]", "x[2]", "v[0]", "v[1]", "v[2]"];
     let problem = OptimalControl::of(model, 1.0, 20)?.running("effort")?.end_of(end, names)?;
     let map = StepMap::<_, _, Fixed<9>>::sized(model, RungeKutta4, &[])?;
-    InteriorPoint::of(&problem, (map, StepHessian::of(dual, RungeKutta4)?))?.solve()
+    InteriorPoint::of(&problem, (map, StepHessian::of(dual, RungeKutta4)?))?.tolerance(1e-7).solve()
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn plans_for_members_are_those_written_out() -> Result<(), Box<dyn std::error::E
     let cheaper = plan(&free, &free.cast(), &end)?;
     assert!(cheaper.cost < 0.999 * found.cost, "the limits cost something: {} {}", cheaper.cost, found.cost);
     for (found, wanted) in found.inputs.iter().zip(&wanted.inputs) {
-        assert!(found.iter().zip(wanted.array()).all(|(found, wanted)| (found - wanted).abs() < 1e-6));
+        assert!(found.iter().zip(wanted.array()).all(|(found, wanted)| (found - wanted).abs() < 1e-4));
     }
     Ok(())
 }
