@@ -26,6 +26,12 @@ pub struct Parts<'a> {
 
 /// Takes a model with sets apart, and compiles what it is made of. `None` with mistakes.
 pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
+    let parts = taken_apart(ast, errors, rules)?;
+    moved(&parts.family, &parts.elements, &parts.fields, errors)?;
+    Some(parts)
+}
+
+fn taken_apart<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
     let mut family = families::read(ast, errors)?;
     let params = compile_checked(&family.params, errors, rules)?;
     // what stands beside the loops is read by all of them: its mistakes are told once
@@ -39,7 +45,6 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
         elements.push(compile_checked(&element.model, errors, rules)?);
         family.elements.push(element);
     }
-    moved(&family, &elements, &fields, errors)?;
     let before = errors.len();
     apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
     if errors.len() > before {
@@ -50,7 +55,20 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
 
 /// The expansion. `None` with mistakes.
 pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStream> {
-    let Parts { family, params, elements, fields } = parts(ast, errors, RULES)?;
+    Some(emitted(parts(ast, errors, RULES)?, emit::family))
+}
+
+/// The shape of a model with mistakes: that of its declarations, if these are sound. So the rest of the user's code
+/// finds the builder, the sets and the coordinates.
+pub(crate) fn shape(ast: &ast::Model) -> Option<TokenStream> {
+    let declared = families::declarations(ast);
+    let (ast, mut errors) = parse::parse(declared);
+    let parts = taken_apart(&ast, &mut errors, RULES)?;
+    errors.is_empty().then(|| emitted(parts, emit::family_shape))
+}
+
+fn emitted(parts: Parts<'_>, emit: impl FnOnce(&Assembled<'_>) -> TokenStream) -> TokenStream {
+    let Parts { family, params, elements, fields } = parts;
     let emission = |compiled| {
         let Compiled { model, program, names, .. }: &Compiled = compiled;
         Emission { model, program, names, description: None }
@@ -62,7 +80,7 @@ pub(crate) fn expand(ast: &ast::Model, errors: &mut Errors) -> Option<TokenStrea
         elements: all.by_ref().take(elements.len()).collect(),
         fields: all.collect(),
     };
-    Some(emit::family(&assembled))
+    emit(&assembled)
 }
 
 /// M0201 and M0223: every direction of a coordinate has inertia in some element, and every state has a rate.

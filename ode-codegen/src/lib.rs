@@ -126,7 +126,9 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
             quote! { #item #carrier #shadow }
         }
         _ => {
-            let (shape, carrier) = (fallback::shape(&ast), emit::carrier::carrier(&ast, false));
+            let of_sets = if ast.has_sets() { assembled::shape(&ast) } else { None };
+            let shape = of_sets.unwrap_or_else(|| fallback::shape(&ast));
+            let carrier = emit::carrier::carrier(&ast, false);
             let error = errors.finish().err().map(syn::Error::into_compile_error);
             quote! { #shape #carrier #error #shadow }
         }

@@ -37,7 +37,7 @@ use crate::model::{Model, Param, Sub};
 
 use code::{Code, Flavour, Lengths};
 
-pub(crate) use family::{Assembled, family};
+pub(crate) use family::{Assembled, family, shape as family_shape};
 pub(crate) use shadow::shadow;
 pub(crate) use structure::module_name;
 

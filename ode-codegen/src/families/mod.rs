@@ -278,6 +278,24 @@ fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
     }
 }
 
+/// The text of a model without all that is not declared: with its sets, families and ordinary names.
+pub(crate) fn declarations(ast: &ast::Model) -> TokenStream {
+    let declares = |item: &ast::Item| match &item.kind {
+        Kind::Declare(declared) => declared.role != Role::Output,
+        Kind::Set(_) | Kind::Unit(_) => true,
+        _ => false,
+    };
+    let pieces = parse::pieces(body(ast)).into_iter();
+    let kept: TokenStream = pieces.filter(|piece| parse::again(piece.clone()).iter().all(declares)).collect();
+    let of_body = |token| match token {
+        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
+            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, kept.clone()).into()
+        }
+        token => token,
+    };
+    ast.tokens.clone().into_iter().map(of_body).collect()
+}
+
 /// Tokens of a model's body.
 fn body(ast: &ast::Model) -> TokenStream {
     let braces = ast.tokens.clone().into_iter().find_map(|token| match token {

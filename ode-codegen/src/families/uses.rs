@@ -1,11 +1,11 @@
 //! Where families are used: by a name of the loop that runs over their set.
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::loops::Loop;
 use super::{Families, Set};
-use crate::diagnostics::{Errors, Id, Message, text};
+use crate::diagnostics::{Errors, Id, Message, similar, text};
 use crate::identifier::bare;
 use crate::model::SetLengths;
 use crate::parse::{self, ast::Kind};
@@ -129,6 +129,14 @@ fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'
                     TokenTree::Ident(name) if !follows(before, '.') => families.get(&bare(name)),
                     _ => None,
                 });
+                let misspelt = k.checked_sub(1).filter(|_| of_family.is_none() && is_name(group, around));
+                if let Some(TokenTree::Ident(name)) = misspelt.and_then(|before| tokens.get(before))
+                    && let Some(near) = similar(&name.to_string(), families.keys().map(String::as_str))
+                {
+                    let message = Message::new(Id::M0101, name, format!("cannot find family `{name}` in this model"));
+                    errors.report(message.help(format!("did you mean `{near}`?")));
+                    continue;
+                }
                 // what stands in the brackets of a family is looked at by `inside`
                 if of_family.is_none() || group.delimiter() != Delimiter::Bracket {
                     alone(&group.stream(), around, families, sets, errors);
@@ -144,6 +152,13 @@ fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'
             TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }
+}
+
+/// Is it `[i]`, with a name of the loop?
+fn is_name(group: &Group, around: &Loop) -> bool {
+    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+    let is_own = |name: &Ident| around.names.iter().any(|own| own.ident == *name);
+    group.delimiter() == Delimiter::Bracket && matches!(inside.as_slice(), [TokenTree::Ident(name)] if is_own(name))
 }
 
 fn set_name(sets: &[Set<'_>], set: usize) -> String {

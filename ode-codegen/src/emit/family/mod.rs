@@ -43,6 +43,14 @@ struct Whole<'a> {
 
 /// The whole expansion.
 pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
+    let items = shape(a);
+    let beside = a.elements.first().map(|beside| &beside.model.header.options.facade);
+    let needs = a.family.ast.name.as_ref().zip(beside).map(|(name, facade)| super::needs_sparse_at(name, facade));
+    quote! { #needs #items }
+}
+
+/// The same without a word about the feature that it needs: beside mistakes, which come first.
+pub(crate) fn shape(a: &Assembled<'_>) -> TokenStream {
     let [beside, ..] = a.elements.as_slice() else { return TokenStream::new() };
     let name = a.family.ast.name.as_ref().map_or_else(String::new, ToString::to_string);
     let sets = a.family.sets.iter().map(|set| bare(set.name)).collect();
@@ -53,10 +61,7 @@ pub(crate) fn family(a: &Assembled<'_>) -> TokenStream {
     let (structure, module) = (whole.structure(), whole.blocks());
     let rt = parse(&whole.cx.rt);
     let items = parse(&whole.items());
-    let needs =
-        a.family.ast.name.as_ref().map(|name| super::needs_sparse_at(name, &beside.model.header.options.facade));
     quote! {
-        #needs
         #rt::if_sparse! {
             #(#parts)*
             #structure
