@@ -1,8 +1,10 @@
 //! The stability of an equilibrium by its stiffness or its linear system.
 use std::vec::Vec;
 
-use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
+use crate::analysis::linear::{Blocks, Descriptor, Mechanics, small_enough};
+use crate::analysis::pencil::WHOLE;
 use crate::analysis::rest::LinearError;
+use crate::analysis::statics::pivots::by_pivots;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Matrix, balanced, eigenvector, spectrum, symmetric_modes};
@@ -87,6 +89,12 @@ pub(super) fn judge<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real>(
     x: &State<S>,
 ) -> Result<(Stability, Evidence<T>), LinearError> {
     let layout = system.layout();
+    if layout.tangent.rows > WHOLE
+        && let Some(found) = by_pivots(system, inputs, x)?
+    {
+        return Ok(found);
+    }
+    small_enough(&layout)?;
     let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?.allowed();
     let none = Matrix::zeros(layout.v.len() + layout.z.len(), 0);
     let descriptor = blocks.descriptor(&layout, &none);

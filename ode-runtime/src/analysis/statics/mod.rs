@@ -28,6 +28,8 @@ mod descent;
 mod judge;
 mod loading;
 mod outcome;
+#[cfg(feature = "std")]
+mod pivots;
 mod search;
 mod stability;
 
@@ -37,6 +39,8 @@ pub use search::Begin;
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
+#[cfg(feature = "std")]
+use crate::analysis::rest::LinearError;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
@@ -62,7 +66,8 @@ pub struct Statics<T> {
     pub halvings: u32,
     /// the multipliers the search begins with
     pub multipliers: Begin,
-    /// whether stability is judged, by dense matrices: work of order (nv + nz)³, with the feature `std`
+    /// whether stability is judged, with the feature `std`: by dense matrices, work of order (nv + nz)³, up to 500
+    /// unknowns; beyond by a few factorisations of the tangent, or if these do not decide by dense matrices of up to 2000
     pub judge: bool,
 }
 
@@ -264,6 +269,7 @@ impl<T: Real> Statics<T> {
         #[cfg(feature = "std")]
         match judge::judge(system, inputs, x) {
             Ok((stability, evidence)) => (stability, Some(evidence)),
+            Err(LinearError::TooLarge { unknowns, .. }) => unjudged(Unjudged::TooLarge { unknowns }),
             Err(error) => unjudged(Unjudged::Undetermined { name: error.name() }),
         }
         #[cfg(not(feature = "std"))]
