@@ -191,7 +191,8 @@ fn general<T: Real>(linear: &Linearization<T>, nv: usize) -> Result<Vec<Eigenmod
 /// A few undamped modes of a model of any size, by the factors of its own solver.
 ///
 /// The eigenvalues of K y = ω² M y along the displacements that holonomic rows allow, with their geometric stiffness
-/// −∂(Gᵀλ)/∂q, that are lowest, or nearest to a shift; shapes have yᵀ M y = 1. Work and memory are those of a few
+/// −∂(Gᵀλ)/∂q, that are lowest, or nearest to a shift; shapes have yᵀ M y = 1. Velocities that
+/// [`Held`](crate::analysis::Held) holds take no part, while [`Eigenmodes::of`] has them as rigid motions. Work and memory are those of a few
 /// factorisations of a static tangent, and of a solution for each of some ten vectors a mode.
 ///
 /// Each result is proved: residuals are small, and the eigenvalues up to the last one are counted by the signs of pivots

@@ -184,7 +184,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
                     found.vectors.truncate(self.count);
                     return self.certified(found);
                 }
-                wanted += 2;
+                wanted += (wanted / 2).max(2);
                 continue;
             };
             let (inside, outside) = (away[cut - 1], away[cut]);

@@ -257,24 +257,30 @@ impl<'a, S: Solvable<Real = T> + Linearize, T: Real> Pencil<'a, S> {
         Ok((x, l))
     }
 
-    /// The residual of K x − λ B x − Gᵀ l, as a share of its terms, by the factors at `shift`; each row in its own unit.
+    /// The residual of K x − λ B x − Gᵀ l as a share of its terms, by the factors at `shift`. Rows are measured by the
+    /// roots of Σ |Kᵢⱼ|, or of Bᵢᵢ times the bound of eigenvalues.
     pub(super) fn residual(&self, x: &[T], value: T, shift: T) -> Result<T, Cause> {
         let (_, l) = self.solve(self.weigh(x))?;
         let l: Vec<T> = l.iter().map(|&l| (value - shift) * l).collect();
         let zeros = || std::vec![T::ZERO; x.len()];
-        let (mut left, mut terms) = (zeros(), zeros());
-        for (entries, factor, x) in
-            [(&self.stiffness, T::ONE, x), (&self.metric, -value, x), (&self.border, T::ONE, &l)]
-        {
+        let (mut left, mut terms, mut units) = (zeros(), zeros(), self.sums.clone());
+        let parts = [(&self.stiffness, T::ONE, x), (&self.metric, -value, x), (&self.border, T::ONE, &l)];
+        for (entries, factor, x) in parts {
             add(entries, factor, x, &mut left);
             entries.iter().for_each(|&(r, c, a)| terms[r] += (factor * a * x[c]).abs());
         }
+        let scale = self.scale();
+        for &(r, _, b) in self.metric.iter().filter(|(r, c, _)| r == c) {
+            units[r] = units[r].max(scale * b);
+        }
+        // what round-off is measured by where all terms are small, as in rigid motions
+        terms.iter_mut().zip(units.iter().zip(x)).for_each(|(term, (&unit, &x))| *term += unit * x.abs());
         let size = |x: &[T]| {
-            let unit = |sum: T| if sum > T::ZERO { sum } else { T::ONE };
-            x.iter().zip(&self.sums).fold(T::ZERO, |s, (&x, &sum)| s + x * x / unit(sum)).sqrt()
+            let each = x.iter().zip(&units).map(|(&x, &unit)| if unit > T::ZERO { x * x / unit } else { x * x });
+            each.fold(T::ZERO, |sum, x| sum + x).sqrt()
         };
         let terms = size(&terms);
-        Ok(if terms > T::ZERO { size(&left) / terms } else { T::ZERO })
+        Ok(if terms > T::ZERO { size(&left) / terms } else { size(&left) })
     }
 }
 
