@@ -62,8 +62,8 @@ impl<T: Real> Linearization<T> {
     /// which the state counts as at rest.
     ///
     /// # Errors
-    /// [`LinearError`] naming what moves, or is undetermined; [`LinearError::TooLarge`], because its matrices are dense:
-    /// memory of the square of all unknowns, work of their cube.
+    /// [`LinearError`] naming what moves, or is undetermined; [`LinearError::TooLarge`] beyond 2000 unknowns, because
+    /// matrices are dense: memory of the square of all unknowns, work of their cube.
     pub fn of<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,

@@ -21,9 +21,13 @@ mod kinematics;
 mod linear;
 mod matrix;
 #[cfg(feature = "std")]
+mod modal;
+#[cfg(feature = "std")]
 mod modes;
 #[cfg(feature = "std")]
 mod nearest;
+#[cfg(feature = "std")]
+mod parts;
 #[cfg(feature = "std")]
 mod pencil;
 #[cfg(feature = "std")]
@@ -42,7 +46,9 @@ pub use kinematics::{KinematicError, Kinematics};
 pub use linear::Linearization;
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
-pub use modes::{Eigenmode, Eigenmodes, Modal};
+pub use modal::Modal;
+#[cfg(feature = "std")]
+pub use modes::{Eigenmode, Eigenmodes};
 #[cfg(feature = "std")]
 pub use redundancy::Redundancy;
 #[cfg(feature = "std")]

@@ -65,8 +65,8 @@ pub enum LinearError {
         /// how many were asked for
         asked: usize,
     },
-    /// It is not known how many eigenvalues are below a shift: the solver of the model has no pivots, or they lost their
-    /// digits.
+    /// It is not known how many eigenvalues are below a shift: the solver of the model has no pivots, or they lost
+    /// their digits.
     Uncounted {
         /// the shift, in the unit of ω²
         shift: f64,
@@ -173,8 +173,8 @@ fn bound(layout: &Layout<'_>) -> bool {
     rigid || layout.q.len() != layout.v.len()
 }
 
-/// Refuses a model with constraints or rotations that moves, or has a and λ of another state; `stiff` is Σ |Kᵢⱼ| of each
-/// row.
+/// Refuses a model with constraints or rotations that moves, or has a and λ of another state; `stiff` is Σ |Kᵢⱼ| of
+/// each row.
 pub(super) fn at_rest<S: Solvable, U: Inputs<S>>(
     system: &S,
     inputs: &U,

@@ -7,8 +7,8 @@
 //! left, the basis is rotated to Ritz vectors, and the best of them stay (thick restart); what was not yet multiplied
 //! stays behind them.
 //!
-//! References: A. Ruhe, Implementation aspects of band Lanczos algorithms for computation of eigenvalues of large sparse
-//! symmetric matrices, Math. Comp. 33 (1979); K. Wu, H. Simon, Thick-restart Lanczos method for large symmetric
+//! References: A. Ruhe, Implementation aspects of band Lanczos algorithms for computation of eigenvalues of large
+//! sparse symmetric matrices, Math. Comp. 33 (1979); K. Wu, H. Simon, Thick-restart Lanczos method for large symmetric
 //! eigenvalue problems, SIAM J. Matrix Anal. Appl. 22 (2000).
 
 use std::vec::Vec;

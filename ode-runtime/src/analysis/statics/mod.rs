@@ -40,6 +40,8 @@ pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
 #[cfg(feature = "std")]
+use crate::analysis::linear::small_enough;
+#[cfg(feature = "std")]
 use crate::analysis::rest::LinearError;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::model::input::Inputs;
@@ -67,7 +69,8 @@ pub struct Statics<T> {
     /// the multipliers the search begins with
     pub multipliers: Begin,
     /// whether stability is judged, with the feature `std`: by dense matrices, work of order (nv + nz)³, up to 500
-    /// unknowns; beyond by a few factorisations of the tangent, or if these do not decide by dense matrices of up to 2000
+    /// unknowns; beyond by a few factorisations of the tangent, or, up to 2000 unknowns, by dense matrices if these do
+    /// not decide
     pub judge: bool,
 }
 
@@ -135,8 +138,9 @@ impl<T: Real> Statics<T> {
     /// turn; rows do not. It finds the equilibrium of its own valley, not the lowest of all.
     ///
     /// # Errors
-    /// [`StaticError`]; [`Unsettled::Iterations`] if forces never balance, [`Unsettled::Unstable`] if no displacement
-    /// is downhill and yet a motion grows, because of a follower force or negative damping.
+    /// [`StaticError`]; [`Unsettled::TooLarge`] beyond 2000 unknowns, [`Unsettled::Iterations`] if forces never
+    /// balance, [`Unsettled::Unstable`] if no displacement is downhill and yet a motion grows, because of a follower
+    /// force or negative damping.
     #[cfg(feature = "std")]
     pub fn descend<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
@@ -144,6 +148,9 @@ impl<T: Real> Statics<T> {
         inputs: &U,
         mut x: State<S>,
     ) -> Result<(State<S>, Equilibrium<T>), StaticError> {
+        if let Err(LinearError::TooLarge { unknowns, most }) = small_enough(&system.layout()) {
+            return Err(StaticError { load: None, iterations: 0, cause: Unsettled::TooLarge { unknowns, most } });
+        }
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
         rest(&mut x);

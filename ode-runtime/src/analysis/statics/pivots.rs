@@ -1,12 +1,14 @@
 //! The stability of an equilibrium of a large model by the signs of pivots, without dense matrices.
 //!
 //! With C the diagonal of Σ |Kᵢⱼ|, the eigenvalues of (ZᵀK Z, ZᵀC Z) are between −1 and 1, and have the signs of those
-//! of the stiffness. How many are below ± z, where z is what counts as zero, is known from K ± z C, bordered by the rows.
+//! of the stiffness. How many are below ± z, where z is what counts as zero, is known from K ± z C, bordered by the
+//! rows.
 
 use std::vec::Vec;
 
 use crate::analysis::nearest::least;
-use crate::analysis::pencil::{Parts, Pencil, WHOLE, symmetric};
+use crate::analysis::parts::{Parts, symmetric};
+use crate::analysis::pencil::{Pencil, WHOLE};
 use crate::analysis::rest::LinearError;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::Name;
