@@ -117,7 +117,7 @@ fn block(n: usize) -> Net<Sparse> {
 
 #[test]
 fn a_free_block_has_six_rigid_motions() {
-    let net = block(4);
+    let net = block(3);
     let (x, all) = (net.start(), Eigenmodes::of(&net, &Nominal, &net.start(), REST).expect("dense"));
     for count in [4, 6, 12] {
         let found = lowest(&net, &x, count);

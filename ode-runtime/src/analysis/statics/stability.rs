@@ -18,8 +18,8 @@
 //!
 //! Beyond 500 unknowns no W is made: C is the diagonal of the row sums of |K|, and n is 500. The signs are those of
 //! pivots of K ± 10³ n ε C, bordered by the rows (Sylvester's law of inertia), and the least direction is one of
-//! Lanczos' method, so `Evidence::least` is near the least. It takes a solver that counts, as sparse models have, and no
-//! states. What is not decided so is judged as above up to 2000 unknowns, and else is [`Unjudged::TooLarge`].
+//! Lanczos' method, so `Evidence::least` is near the least. It takes a solver that counts, as sparse models have, and
+//! no states. What is not decided so is judged as above up to 2000 unknowns, and else is [`Unjudged::TooLarge`].
 //!
 //! Reference: H. Ziegler, Principles of Structural Stability, §2–3; V. V. Bolotin, Nonconservative Problems of the
 //! Theory of Elastic Stability, §1; Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. IV, on rest
