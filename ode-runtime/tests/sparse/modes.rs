@@ -96,6 +96,24 @@ fn a_long_chain_swings_as_the_zeros_of_a_bessel_function_say() {
     assert_eq!(dense, Err(LinearError::TooLarge { unknowns: 4000, most: 2000 }));
 }
 
+#[test]
+fn eigenvalues_of_any_multiplicity_are_found() {
+    // several chains beside each other: no start shows more than one mode of an eigenvalue
+    let (ropes, points) = (5, 40);
+    let (alone, x) = hanging(points, rope(points, 0.1), 0.1, 1.0);
+    let want = lowest(&alone, &x, 6).frequencies();
+    let edge = |i: usize| Edge { from: (i % points).checked_sub(1).map(|_| i - 1), to: i, length: 0.1, spring: None };
+    let net = Net::<Sparse>::new(vec![0.1; ropes * points], x.q.repeat(ropes), (0..ropes * points).map(edge).collect());
+    let y = State { lambda: x.lambda.repeat(ropes), q: net.q.clone(), ..State::neutral(&net) };
+    for count in [4, 10, 13] {
+        let found = lowest(&net, &y, count).frequencies();
+        for (k, got) in found.iter().enumerate() {
+            let want = want[2 * (k / (2 * ropes))];
+            assert!((got / want - 1.0).abs() < 1e-9, "{k} of {count}: {got} is not {want}");
+        }
+    }
+}
+
 /// A block of nodes in space on springs to all neighbours, free; no spring is taut.
 fn block(n: usize) -> Net<Sparse> {
     let place = |i: usize| [i % n, i / n % n, i / n / n];
