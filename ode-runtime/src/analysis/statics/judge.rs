@@ -2,7 +2,6 @@
 use std::vec::Vec;
 
 use crate::analysis::linear::{Blocks, Descriptor, Mechanics, small_enough};
-use crate::analysis::pencil::WHOLE;
 use crate::analysis::rest::LinearError;
 use crate::analysis::statics::pivots::by_pivots;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
@@ -15,6 +14,9 @@ use crate::model::state::State;
 use crate::numbers::scalar::Real;
 use crate::solve::solvable::Solvable;
 use crate::solve::worst;
+
+/// Unknowns up to which models are dense unless they say otherwise.
+const SMALL: usize = 127;
 
 /// The symmetric part of a form in reduced coordinates y, by eigenvectors of C^(−½) A C^(−½).
 pub(super) struct Form<T> {
@@ -89,7 +91,7 @@ pub(super) fn judge<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real>(
     x: &State<S>,
 ) -> Result<(Stability, Evidence<T>), LinearError> {
     let layout = system.layout();
-    if layout.tangent.rows > WHOLE
+    if layout.tangent.rows > SMALL
         && let Some(found) = by_pivots(system, inputs, x)?
     {
         return Ok(found);

@@ -68,7 +68,7 @@ pub struct Statics<T> {
     pub halvings: u32,
     /// the multipliers the search begins with
     pub multipliers: Begin,
-    /// whether stability is judged, with the feature `std`: by dense matrices, work of order (nv + nz)³, up to 500
+    /// whether stability is judged, with the feature `std`: by dense matrices, work of order (nv + nz)³, up to 127
     /// unknowns; beyond by a few factorisations of the tangent, or, up to 2000 unknowns, by dense matrices if these do
     /// not decide
     pub judge: bool,

@@ -34,7 +34,7 @@ pub(super) fn by_pivots<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real
     let freedom = parts.freedom(&layout);
     let (mut k, mut d) = (parts.position.clone(), parts.bordered(&parts.velocity));
     let (sums, metric) = metric::<S, T>(&layout, &k);
-    let zero = T::from_f64(1e3 * WHOLE as f64) * T::EPSILON;
+    let zero = T::from_f64(1e3 * layout.v.len().min(WHOLE) as f64) * T::EPSILON;
     if symmetric(&layout, &mut k, &sums, T::EPSILON.sqrt()).is_err() {
         return Ok(None);
     }
