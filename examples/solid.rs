@@ -11,10 +11,10 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use ode_model::analysis::{Eigenmodes, Stability};
 use ode_model::prelude::*;
 use ode_model::{
     Residual,
+    analysis::{Eigenmodes, Stability},
     mesh::{Cells, Field, Kind, Mesh, Series},
 };
 

@@ -16,8 +16,8 @@
 //! the units of coordinates. Eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, because no
 //! equilibrium is exact.
 //!
-//! Beyond 127 unknowns no W is made: C is the diagonal of the row sums of |K|, and n at most 500. The signs are those of
-//! pivots of K ± 10³ n ε C, bordered by the rows (Sylvester's law of inertia), and the least direction is one of
+//! Beyond 127 unknowns no W is made: C is the diagonal of the row sums of |K|, and n at most 500. The signs are those
+//! of pivots of K ± 10³ n ε C, bordered by the rows (Sylvester's law of inertia), and the least direction is one of
 //! Lanczos' method, so `Evidence::least` is near the least. It takes a solver that counts, as sparse models have, and
 //! no states. What is not decided so is judged as above up to 2000 unknowns, and else is [`Unjudged::TooLarge`].
 //!
