@@ -62,7 +62,8 @@ impl<T: Real> Linearization<T> {
     /// which the state counts as at rest.
     ///
     /// # Errors
-    /// [`LinearError`] naming what moves, or is undetermined.
+    /// [`LinearError`] naming what moves, or is undetermined; [`LinearError::TooLarge`] beyond 2000 unknowns, because
+    /// matrices are dense: memory of the square of all unknowns, work of their cube.
     pub fn of<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         system: &S,
         inputs: &U,
@@ -101,10 +102,25 @@ impl<T: Real> Linearization<T> {
         b: &Matrix<T>,
     ) -> Result<Self, LinearError> {
         let x = &x.entered(system).map_err(LinearError::Evaluation)?;
+        small_enough(&system.layout())?;
         let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?;
-        at_rest(system, inputs, x, rest, &blocks.position)?;
+        let (_, _, k) = blocks.motion();
+        let stiff: Vec<T> = (0..k.rows()).map(|r| (0..k.cols()).fold(T::ZERO, |s, c| s + k[(r, c)].abs())).collect();
+        at_rest(system, inputs, x, rest, &stiff)?;
         blocks.descriptor(&system.layout(), b).reduce(&system.layout(), &blocks)
     }
+}
+
+/// Unknowns beyond which nothing is made dense: a matrix of 2000 rows has 32 MB, and there are about twenty.
+const LARGEST: usize = 2000;
+
+/// Whether dense matrices of all unknowns may be made.
+///
+/// # Errors
+/// [`LinearError::TooLarge`]
+pub(super) fn small_enough(layout: &Layout<'_>) -> Result<(), LinearError> {
+    let unknowns = layout.tangent.rows;
+    if unknowns > LARGEST { Err(LinearError::TooLarge { unknowns, most: LARGEST }) } else { Ok(()) }
 }
 
 /// The tangent by its four weights, and the bases.

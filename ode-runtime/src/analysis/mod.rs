@@ -12,6 +12,7 @@
 //! | `Linearization` | ẋ = A x + B δu about a state, constraints eliminated (feature `std`) |
 //! | `Redundancy` | the rank of the constraints, and the rows whose multipliers are not unique (feature `std`) |
 //! | `Eigenmodes` | frequencies, damping and shapes of small motions (feature `std`) |
+//! | `Modal` | the lowest of them, or those near a frequency, of models of any size (feature `std`) |
 
 mod assembly;
 mod inverse;
@@ -20,7 +21,15 @@ mod kinematics;
 mod linear;
 mod matrix;
 #[cfg(feature = "std")]
+mod modal;
+#[cfg(feature = "std")]
 mod modes;
+#[cfg(feature = "std")]
+mod nearest;
+#[cfg(feature = "std")]
+mod parts;
+#[cfg(feature = "std")]
+mod pencil;
 #[cfg(feature = "std")]
 mod redundancy;
 #[cfg(feature = "std")]
@@ -37,11 +46,13 @@ pub use kinematics::{KinematicError, Kinematics};
 pub use linear::Linearization;
 pub use matrix::SystemMatrix;
 #[cfg(feature = "std")]
+pub use modal::Modal;
+#[cfg(feature = "std")]
 pub use modes::{Eigenmode, Eigenmodes};
 #[cfg(feature = "std")]
 pub use redundancy::Redundancy;
 #[cfg(feature = "std")]
-pub use rest::LinearError;
+pub use rest::{LinearError, Unsuited};
 pub use statics::{
     Begin, Converged, Criterion, Equilibrium, Evidence, Loading, Stability, StaticError, Statics, Unjudged, Unsettled,
 };

@@ -8,6 +8,9 @@
 //!
 //! solved as a symmetric problem, so that frequencies are real and shapes orthonormal in M; otherwise those of A.
 //!
+//! [`Eigenmodes::of`] finds all of them in dense matrices, [`Modal`](crate::analysis::Modal) a few by the factors of
+//! the model.
+//!
 //! Reference: F. Tisseur, K. Meerbergen, The quadratic eigenvalue problem, SIAM Review 43 (2001) 235–286.
 
 use std::borrow::ToOwned;
@@ -18,6 +21,7 @@ use crate::analysis::linear::Linearization;
 use crate::analysis::rest::LinearError;
 use crate::linalg::{Complex, DVector, Matrix, eigenvector, spectrum, symmetric_modes};
 use crate::model::input::Inputs;
+use crate::model::layout::Layout;
 use crate::model::linearize::Linearize;
 use crate::model::state::State;
 use crate::numbers::scalar::Real;
@@ -69,14 +73,17 @@ impl<T: Real> Eigenmodes<T> {
     ) -> Result<Self, LinearError> {
         let linear = Linearization::of(system, inputs, x, rest)?;
         let layout = system.layout();
-        let names = layout.directions.iter().chain(layout.z).map(|&name| name.to_owned()).collect();
-        let undamped = undamped(&linear);
-        let mut modes = match undamped {
+        let modes = match undamped(&linear) {
             Some(modes) => modes,
             None => general(&linear, layout.v.len())?,
         };
+        Ok(Self::sorted(&layout, modes))
+    }
+
+    pub(super) fn sorted(layout: &Layout<'_>, mut modes: Vec<Eigenmode<T>>) -> Self {
+        let names = layout.directions.iter().chain(layout.z).map(|&name| name.to_owned()).collect();
         modes.sort_by(|a, b| a.frequency().partial_cmp(&b.frequency()).unwrap_or(core::cmp::Ordering::Equal));
-        Ok(Self { names, modes })
+        Self { names, modes }
     }
 
     /// The largest Re λ: if it is positive, the state is unstable.
@@ -106,18 +113,24 @@ fn undamped<T: Real>(linear: &Linearization<T>) -> Option<Vec<Eigenmode<T>>> {
     // W = Z here, so that w is ẏ, and δq = Z y.
     let shapes = Matrix::from(&linear.shape).block(0..linear.shape.nrows() / 2, 0..n).times(&vectors);
     for (i, &square) in squares.iter().enumerate() {
-        let shape = DVector::from_fn(shapes.rows(), |r, _| Complex { re: shapes[(r, i)], im: T::ZERO });
-        let root = square.abs().sqrt();
-        let rigid = small(square.abs(), scale) || root == T::ZERO;
-        if rigid || square > T::ZERO {
-            let im = if rigid { T::ZERO } else { root };
-            modes.push(Eigenmode { eigenvalue: Complex { re: T::ZERO, im }, shape });
-        } else {
-            modes.push(Eigenmode { eigenvalue: Complex { re: -root, im: T::ZERO }, shape: shape.clone() });
-            modes.push(Eigenmode { eigenvalue: Complex { re: root, im: T::ZERO }, shape });
-        }
+        push(&mut modes, square, scale, (0..shapes.rows()).map(|r| shapes[(r, i)]));
     }
     Some(modes)
+}
+
+/// Adds the mode of an eigenvalue ω², or the two of a negative one; a rigid one of what is round-off of `scale`.
+pub(super) fn push<T: Real>(modes: &mut Vec<Eigenmode<T>>, square: T, scale: T, shape: impl Iterator<Item = T>) {
+    let shape: Vec<_> = shape.map(|re| Complex { re, im: T::ZERO }).collect();
+    let shape = DVector::from_vec(shape);
+    let root = square.abs().sqrt();
+    let rigid = square.abs() <= T::from_f64(1e3) * T::EPSILON * scale || root == T::ZERO;
+    if rigid || square > T::ZERO {
+        let im = if rigid { T::ZERO } else { root };
+        modes.push(Eigenmode { eigenvalue: Complex { re: T::ZERO, im }, shape });
+    } else {
+        modes.push(Eigenmode { eigenvalue: Complex { re: -root, im: T::ZERO }, shape: shape.clone() });
+        modes.push(Eigenmode { eigenvalue: Complex { re: root, im: T::ZERO }, shape });
+    }
 }
 
 /// The modes of A.

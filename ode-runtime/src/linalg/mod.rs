@@ -25,6 +25,8 @@ mod kkt;
 #[cfg(feature = "std")]
 mod labelled;
 #[cfg(feature = "std")]
+mod lanczos;
+#[cfg(feature = "std")]
 mod lu;
 #[cfg(feature = "std")]
 mod matrix;
@@ -49,6 +51,8 @@ pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
 #[cfg(feature = "std")]
 pub use labelled::Labelled;
+#[cfg(feature = "std")]
+pub(crate) use lanczos::{Extreme, Lanczos, Operator};
 #[cfg(feature = "std")]
 pub(crate) use lu::Lu;
 #[cfg(feature = "std")]
@@ -269,6 +273,13 @@ pub trait Kkt<T>: core::fmt::Debug {
     /// Whether the determinant is negative. It is not if inertia dominates; the default, false, means unknown.
     fn reversed(&self) -> bool {
         false
+    }
+
+    /// How many eigenvalues of the block of velocities and states are negative along the motions that the rows allow,
+    /// by the signs of the pivots (Sylvester). The default, none, means unknown, as it is where the matrix is not
+    /// symmetric but for the factors of its rows.
+    fn negative(&self) -> Option<usize> {
+        None
     }
 
     /// Factorises although rows of G depend on others here: the solution holds what they hold, with multipliers of

@@ -17,7 +17,31 @@ fn at_rest<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> State<S>
 }
 
 fn modes<S: Solvable<Real = f64> + Linearize>(system: &S, q: S::Q) -> Eigenmodes<f64> {
-    Eigenmodes::of(system, &Nominal, &at_rest(system, q), REST).expect("at rest")
+    let x = at_rest(system, q);
+    let all = Eigenmodes::of(system, &Nominal, &x, REST).expect("at rest");
+    few(system, &x, &all);
+    all
+}
+
+/// The lowest modes, one after the other, are those of all, where nothing is damped.
+fn few<S: Solvable<Real = f64> + Linearize>(system: &S, x: &State<S>, all: &Eigenmodes<f64>) {
+    let mut squares: Vec<f64> = all.modes.iter().map(|mode| -(mode.eigenvalue * mode.eigenvalue).re).collect();
+    squares.dedup_by(|a, b| *a < 0.0 && (*a - *b).abs() < 1e-9 * b.abs());
+    squares.sort_by(f64::total_cmp);
+    let scale = squares.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    for count in 1..=squares.len() {
+        let found = match Eigenmodes::lowest(system, &Nominal, x, REST, count) {
+            Err(LinearError::Unsuited { .. }) => return,
+            found => found.expect("modes"),
+        };
+        let mut got: Vec<f64> = found.modes.iter().map(|mode| -(mode.eigenvalue * mode.eigenvalue).re).collect();
+        got.dedup_by(|a, b| *a < 0.0 && (*a - *b).abs() < 1e-9 * b.abs());
+        got.sort_by(f64::total_cmp);
+        assert_eq!(got.len(), count);
+        got.iter().zip(&squares).for_each(|(got, want)| assert!((got - want).abs() < 1e-9 * scale, "{got} {want}"));
+    }
+    let more = Eigenmodes::lowest(system, &Nominal, x, REST, squares.len() + 1);
+    assert_eq!(more, Err(LinearError::TooFew { modes: squares.len() }));
 }
 
 fn near(got: f64, want: f64, tolerance: f64) {
@@ -260,9 +284,15 @@ fn what_is_held_adds_neither_damping_nor_stiffness() {
     // The second bar alone swings with ω² = 5/1.25; the first stands, and would go on if it moved: a double zero.
     let held = Held::new(on(DoublePendulum), &["q1"]).expect("a name");
     let down = -std::f64::consts::FRAC_PI_2;
-    let found = modes(&held, [down, down]);
+    let x = at_rest(&held, [down, down]);
+    let found = Eigenmodes::of(&held, &Nominal, &x, REST).expect("at rest");
     let mut frequencies: Vec<_> = found.modes.iter().map(|mode| mode.frequency()).collect();
     frequencies.dedup();
     assert!(frequencies.iter().all(|&w| w.abs() < 1e-7 || (w - 2.0).abs() < 1e-12), "{frequencies:?}");
     assert!(frequencies.iter().any(|&w| w > 1.0) && found.modes.iter().all(|mode| mode.eigenvalue.re.abs() < 1e-7));
+    // a search for the lowest leaves out what cannot move
+    let few = Eigenmodes::lowest(&held, &Nominal, &x, REST, 1).expect("a mode");
+    assert!((few.modes[0].frequency() - 2.0).abs() < 1e-12 && few.modes[0].shape[0].re == 0.0);
+    let both = Eigenmodes::lowest(&held, &Nominal, &x, REST, 2);
+    assert_eq!(both, Err(LinearError::TooFew { modes: 1 }));
 }

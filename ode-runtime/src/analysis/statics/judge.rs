@@ -1,8 +1,9 @@
 //! The stability of an equilibrium by its stiffness or its linear system.
 use std::vec::Vec;
 
-use crate::analysis::linear::{Blocks, Descriptor, Mechanics};
+use crate::analysis::linear::{Blocks, Descriptor, Mechanics, small_enough};
 use crate::analysis::rest::LinearError;
+use crate::analysis::statics::pivots::by_pivots;
 use crate::analysis::statics::stability::{Criterion, Evidence, Stability};
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Matrix, balanced, eigenvector, spectrum, symmetric_modes};
@@ -13,6 +14,9 @@ use crate::model::state::State;
 use crate::numbers::scalar::Real;
 use crate::solve::solvable::Solvable;
 use crate::solve::worst;
+
+/// Unknowns up to which models are dense unless they say otherwise.
+const SMALL: usize = 127;
 
 /// The symmetric part of a form in reduced coordinates y, by eigenvectors of C^(−½) A C^(−½).
 pub(super) struct Form<T> {
@@ -87,6 +91,12 @@ pub(super) fn judge<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real>(
     x: &State<S>,
 ) -> Result<(Stability, Evidence<T>), LinearError> {
     let layout = system.layout();
+    if layout.tangent.rows > SMALL
+        && let Some(found) = by_pivots(system, inputs, x)?
+    {
+        return Ok(found);
+    }
+    small_enough(&layout)?;
     let blocks = Blocks::evaluate(system, inputs, x).map_err(LinearError::Evaluation)?.allowed();
     let none = Matrix::zeros(layout.v.len() + layout.z.len(), 0);
     let descriptor = blocks.descriptor(&layout, &none);

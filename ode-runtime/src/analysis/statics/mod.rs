@@ -28,6 +28,8 @@ mod descent;
 mod judge;
 mod loading;
 mod outcome;
+#[cfg(feature = "std")]
+mod pivots;
 mod search;
 mod stability;
 
@@ -37,6 +39,10 @@ pub use search::Begin;
 pub use stability::{Criterion, Evidence, Stability, Unjudged};
 
 use self::search::{Carried, Search};
+#[cfg(feature = "std")]
+use crate::analysis::linear::small_enough;
+#[cfg(feature = "std")]
+use crate::analysis::rest::LinearError;
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
@@ -62,7 +68,9 @@ pub struct Statics<T> {
     pub halvings: u32,
     /// the multipliers the search begins with
     pub multipliers: Begin,
-    /// whether stability is judged, by dense matrices: work of order (nv + nz)³, with the feature `std`
+    /// whether stability is judged, with the feature `std`: by dense matrices, work of order (nv + nz)³, up to 127
+    /// unknowns; beyond by a few factorisations of the tangent, or, up to 2000 unknowns, by dense matrices if these do
+    /// not decide
     pub judge: bool,
 }
 
@@ -130,8 +138,9 @@ impl<T: Real> Statics<T> {
     /// turn; rows do not. It finds the equilibrium of its own valley, not the lowest of all.
     ///
     /// # Errors
-    /// [`StaticError`]; [`Unsettled::Iterations`] if forces never balance, [`Unsettled::Unstable`] if no displacement
-    /// is downhill and yet a motion grows, because of a follower force or negative damping.
+    /// [`StaticError`]; [`Unsettled::TooLarge`] beyond 2000 unknowns, [`Unsettled::Iterations`] if forces never
+    /// balance, [`Unsettled::Unstable`] if no displacement is downhill and yet a motion grows, because of a follower
+    /// force or negative damping.
     #[cfg(feature = "std")]
     pub fn descend<S: Solvable<Real = T> + Linearize, U: Inputs<S>>(
         &self,
@@ -139,6 +148,9 @@ impl<T: Real> Statics<T> {
         inputs: &U,
         mut x: State<S>,
     ) -> Result<(State<S>, Equilibrium<T>), StaticError> {
+        if let Err(LinearError::TooLarge { unknowns, most }) = small_enough(&system.layout()) {
+            return Err(StaticError { load: None, iterations: 0, cause: Unsettled::TooLarge { unknowns, most } });
+        }
         let mut work = Work::default();
         let mut cx = Context { system, inputs, work: &mut work };
         rest(&mut x);
@@ -264,6 +276,7 @@ impl<T: Real> Statics<T> {
         #[cfg(feature = "std")]
         match judge::judge(system, inputs, x) {
             Ok((stability, evidence)) => (stability, Some(evidence)),
+            Err(LinearError::TooLarge { unknowns, .. }) => unjudged(Unjudged::TooLarge { unknowns }),
             Err(error) => unjudged(Unjudged::Undetermined { name: error.name() }),
         }
         #[cfg(not(feature = "std"))]

@@ -67,6 +67,13 @@ pub enum Unsettled {
         /// [`Evidence::least`]
         least: f64,
     },
+    /// A descent makes dense matrices, and the model has too many unknowns for them.
+    TooLarge {
+        /// velocities, states and multipliers
+        unknowns: usize,
+        /// how many may be
+        most: usize,
+    },
     /// The model cannot be evaluated or solved.
     Evaluation(Cause),
 }
@@ -87,6 +94,10 @@ impl fmt::Display for Unsettled {
             Self::Unstable { name, least } => {
                 write!(f, "`{name}` leaves the equilibrium found, whose least rate of decay or stiffness is {least:e}")
             }
+            Self::TooLarge { unknowns, most } => write!(
+                f,
+                "{unknowns} unknowns are too many for the dense matrices of a descent, which are made for up to {most}; `Statics::solve` makes none"
+            ),
             Self::Evaluation(cause) => cause.fmt(f),
         }
     }

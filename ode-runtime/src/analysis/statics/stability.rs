@@ -16,6 +16,11 @@
 //! the units of coordinates. Eigenvalues below 10³ n ε count as zero. K counts as symmetric to √ε of that, because no
 //! equilibrium is exact.
 //!
+//! Beyond 127 unknowns no W is made: C is the diagonal of the row sums of |K|, and n at most 500. The signs are those
+//! of pivots of K ± 10³ n ε C, bordered by the rows (Sylvester's law of inertia), and the least direction is one of
+//! Lanczos' method, so `Evidence::least` is near the least. It takes a solver that counts, as sparse models have, and
+//! no states. What is not decided so is judged as above up to 2000 unknowns, and else is [`Unjudged::TooLarge`].
+//!
 //! Reference: H. Ziegler, Principles of Structural Stability, §2–3; V. V. Bolotin, Nonconservative Problems of the
 //! Theory of Elastic Stability, §1; Ju. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic Systems, ch. IV, on rest
 //! under nonholonomic rows.
@@ -51,6 +56,11 @@ pub enum Unjudged {
     Steady,
     /// Matrices of run-time size need the feature `std`.
     NoHeap,
+    /// Factors do not decide, and dense matrices would be too large.
+    TooLarge {
+        /// velocities, states and multipliers
+        unknowns: usize,
+    },
     /// The linear system has no solution: nothing gives a rate to this unknown, or its equations are not finite.
     Undetermined {
         /// the unknown; empty where it is the whole
@@ -68,6 +78,9 @@ impl fmt::Display for Stability {
             Self::Unjudged(Unjudged::Unasked) => f.write_str("not asked for its stability"),
             Self::Unjudged(Unjudged::Steady) => f.write_str("a motion, whose stability is not judged"),
             Self::Unjudged(Unjudged::NoHeap) => f.write_str("not judged without the feature `std`"),
+            Self::Unjudged(Unjudged::TooLarge { unknowns }) => {
+                write!(f, "not judged: pivots do not decide, and {unknowns} unknowns are too many for dense matrices")
+            }
             Self::Unjudged(Unjudged::Undetermined { name }) if name.as_str().is_empty() => {
                 f.write_str("not judged: the linear system has no solution")
             }

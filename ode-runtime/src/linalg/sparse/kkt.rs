@@ -264,6 +264,15 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         (pivots + rows) % 2 == 1
     }
 
+    fn negative(&self) -> Option<usize> {
+        if self.exchanged || !self.symmetric {
+            return None;
+        }
+        // with D on their diagonal dependent rows have one each too
+        let negative = self.elimination.pivots().filter(|(_, pivot, ..)| *pivot < T::ZERO).count();
+        negative.checked_sub(self.multiples.len())
+    }
+
     fn prune(&self, l: &mut [T]) {
         let Some(shift) = &self.shift else { return };
         let first = shift.len().saturating_sub(l.len());
