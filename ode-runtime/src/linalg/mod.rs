@@ -57,7 +57,7 @@ pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
-pub use semidefinite::negative_part;
+pub use semidefinite::{add_shares, negative_part};
 #[cfg(feature = "sparse")]
 pub(crate) use sparse::{ITERATIONS, both, held, tolerance};
 #[cfg(feature = "sparse")]

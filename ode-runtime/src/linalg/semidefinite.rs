@@ -31,6 +31,15 @@ pub fn negative_part<T: Real, const N: usize>(lower: &mut [T]) {
     }
 }
 
+/// Adds `weight` times factor times value to each place of (place, value, factor).
+pub fn add_shares<T: Real>(weight: T, values: &[T], shares: &[(usize, usize, f64)], out: &mut [T]) {
+    for &(place, value, factor) in shares {
+        if let (Some(out), Some(&value)) = (out.get_mut(place), values.get(value)) {
+            *out += weight * (T::from_f64(factor) * value);
+        }
+    }
+}
+
 /// The places of the lower triangle, row by row.
 fn places<const N: usize>() -> impl Iterator<Item = (usize, usize)> {
     (0..N).flat_map(|i| (0..=i).map(move |j| (i, j)))
