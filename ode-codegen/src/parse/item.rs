@@ -61,7 +61,7 @@ fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
         let what = format!("`#[tangent({chosen})]` belongs on a `potential` or a `spring`, not on `{word}`");
         let message = Message::new(Id::M0904, chosen, what);
         errors.report(
-            message.note("it chooses the stiffness of an energy of positions; other items have none to choose"),
+            message.note("it chooses the stiffness of an energy of positions alone; what velocities enter stays exact"),
         );
     }
 }

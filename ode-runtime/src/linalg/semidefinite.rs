@@ -6,7 +6,7 @@ use crate::numbers::scalar::Real;
 const MOST: usize = 32;
 
 /// Replaces a symmetric matrix H by its negative part N = Σ −λ v vᵀ over the eigenvalues λ < 0: H + N is the positive
-/// semidefinite matrix that is nearest to H in Frobenius' norm. The product of N with any vector has H's units.
+/// semidefinite matrix that is nearest to H in Frobenius' norm. N has the units of H.
 ///
 /// `lower` are the rows of the lower triangle, one after the other, N (N + 1)/2 numbers. Eigenvalues above −16 N ε |H|
 /// are zero by round-off, so N is exactly zero where H has no negative ones. So it is where H is not finite. Jacobi's
