@@ -1,11 +1,11 @@
 //! What the stiffness of Newton's iterations has more than K, for energies that choose another one.
 //!
 //! *Gauss and Newton*: of w s² the part 2 w ∇s ∇sᵀ remains, so the difference is −2 w s ∇²s. *Semidefinite*: the
-//! difference is the negative part of the energy's ∇²V, which is known at run time. Both are ∇² of one expression.
+//! difference is the negative part of the energy's ∇²V, which is known at run time. Both are sums of w ∇²s, w held.
 //!
-//! Unknowns whose derivatives are multiples of each other are one: a spring knows d = x[j] − x[i] alone. With ∂V/∂qₐ = cₐ
-//! ∂V/∂d, ∇²V = Sᵀ B S where S has the entries cₐ, and S Sᵀ = D is diagonal, with Σ cₐ². So the eigenvalues of ∇²V are
-//! those of D^½ B D^½, and zeros.
+//! Unknowns whose derivatives are multiples of each other are one: a spring knows d = x[j] − x[i] alone. With ∂V/∂qₐ =
+//! cₐ ∂V/∂d, ∇²V = Sᵀ B S where S has the entries cₐ, and S Sᵀ = D is diagonal, with Σ cₐ². So the eigenvalues of ∇²V
+//! are those of D^½ B D^½, and zeros.
 
 use crate::chart;
 use crate::expr::{Node, Squares};

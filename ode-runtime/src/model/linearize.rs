@@ -86,8 +86,8 @@ pub trait Linearize: System {
         self.tangent(at, rates, weights, step, residual, out);
     }
 
-    /// Adds `weight` (K̃ − K) to a tangent, where K̃ is the stiffness that Newton's iterations use instead of K, in implicit
-    /// steps and in statics. `weight` is that of ∂/∂q. Nothing by default, and nothing where K̃ = K.
+    /// Adds `weight` (K̃ − K) to a tangent, where K̃ is the stiffness that Newton's iterations use instead of K, in
+    /// implicit steps and in statics. `weight` is that of ∂/∂q. Nothing by default, and nothing where K̃ = K.
     ///
     /// Iterations end where the residual vanishes, whatever their matrix. So a K̃ without negative eigenvalues changes
     /// their way and not their result, and linear solvers for positive definite matrices can solve them. Everything
