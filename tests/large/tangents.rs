@@ -3,7 +3,7 @@
 use ode_model::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Implicit, ImplicitMidpoint};
 use ode_model::linalg::nalgebra::{DMatrix, DVector, SymmetricEigen, Vector3};
 use ode_model::prelude::*;
-use ode_model::solve::Newton;
+use ode_model::solve::{Newton, Reuse};
 use ode_model::{Block, Dual, Linearize, Method, Residual, Scalar, Solvable, Weights};
 
 #[path = "../../ode-runtime/tests/common/heap.rs"]
@@ -295,6 +295,7 @@ fn steps_of_pressed_springs_are_those_of_the_exact_tangent() {
     alike!(
         BackwardEuler { solve: Implicit::Newton(newton), ..BackwardEuler::default() },
         Bdf2 { newton, ..Bdf2::default() },
+        Bdf2 { newton: Newton { reuse: Reuse::automatic(), ..newton }, ..Bdf2::default() },
         GeneralizedAlpha { newton, ..GeneralizedAlpha::with_spectral_radius(0.8) },
         ImplicitMidpoint::default()
     );
@@ -368,4 +369,20 @@ fn steps_leave_the_heap_alone() {
         run.advance_to(1e-3).expect("a step");
         assert_eq!(counter::calls(|| run.advance_to(5e-3).expect("steps")), 0);
     });
+}
+
+/// Matrices that a run has kept are made again as they were.
+#[test]
+fn resumed_runs_are_those_that_were_not_interrupted() {
+    let sheet = sheet!(Positive, 5, 1.1, 7);
+    let newton = Newton { iterations: 60, reuse: Reuse::automatic(), ..Newton::default() };
+    let method = Bdf2 { newton, ..Bdf2::default() };
+    let mut whole = Simulation::of(&sheet, method).fixed(1e-3).expect("a start");
+    whole.advance_to(5e-3).expect("steps");
+    let checkpoint = whole.checkpoint();
+    let mut rest = Simulation::of(&sheet, method).resume(checkpoint).fixed(1e-3).expect("a start");
+    for run in [&mut whole, &mut rest] {
+        run.advance_to(0.01).expect("steps");
+    }
+    assert!(whole.state().q == rest.state().q && whole.state().v == rest.state().v);
 }

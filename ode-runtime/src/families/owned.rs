@@ -1,7 +1,6 @@
 //! The tangent of the whole: each block writes its own columns, and its own rows of the residual.
 
 use core::marker::PhantomData;
-use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::gather::{Local, copy, rates_of, take, take_q, take_z};
@@ -120,7 +119,7 @@ pub fn tangent<S: Composite>(
     weights: Weights<S::Real>,
     step: &S::V,
     residual: &mut Residual<S>,
-    out: &mut Vec<S::Real>,
+    out: &mut [S::Real],
 ) {
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let rates_of_all = [rates.a.as_slice(), rates.zdot, rates.lambda];
@@ -137,7 +136,7 @@ pub fn tangent<S: Composite>(
 }
 
 /// [`Linearize::newton_stiffness`](crate::Linearize::newton_stiffness) of the whole, added to `out`.
-pub fn newton_stiffness<S: Composite>(system: &S, at: At<'_, S>, weight: S::Real, out: &mut Vec<S::Real>)
+pub fn newton_stiffness<S: Composite>(system: &S, at: At<'_, S>, weight: S::Real, out: &mut [S::Real])
 where
     S::Real: Real,
 {
