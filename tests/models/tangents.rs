@@ -63,7 +63,7 @@ fn negative(matrix: &Matrix5<f64>) -> Matrix5<f64> {
 fn newtons_matrix_has_the_projection_of_each_energy_also_where_the_tangent_has_zeros() {
     let (system, weight) = (Positive::<f64>::default(), 0.37);
     let layout = system.layout();
-    assert!(!Positive::<f64>::NEWTON_IS_EXACT && Exact::<f64>::NEWTON_IS_EXACT);
+    const { assert!(!Positive::<f64>::NEWTON_IS_EXACT && Exact::<f64>::NEWTON_IS_EXACT) };
     for (angle, r) in [(0.3_f64, [0.3, -0.5]), (2.0, [0.9, 1.3]), (-1.2, [-0.1, 0.05])] {
         let mut x = State::neutral(&system);
         x.q.as_mut().copy_from_slice(&[r[0], r[1], 0.2, -0.3, angle.cos(), angle.sin()]);
