@@ -18,3 +18,5 @@ mod products;
 mod recorded;
 #[path = "models/shown.rs"]
 mod shown;
+#[path = "models/tangents.rs"]
+mod tangents;

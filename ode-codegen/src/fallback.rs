@@ -231,7 +231,7 @@ impl Kept {
 
     fn cost(&mut self, name: String, span: Span) {
         let value: Node = self.model.graph.constant(0.0);
-        self.model.observed.costs.push(Energy { name, value, span });
+        self.model.observed.costs.push(Energy::new(name, value, span));
     }
 
     /// Costs and residuals without names, by their number.

@@ -88,6 +88,33 @@ pub struct Energy {
     pub value: Node,
     /// the user's expression
     pub span: Span,
+    /// what Newton's iterations have of its second derivatives
+    pub stiffness: Stiffness,
+}
+
+impl Energy {
+    /// With the stiffness that it has.
+    pub(crate) fn new(name: String, value: Node, span: Span) -> Self {
+        Self { name, value, span, stiffness: Stiffness::Exact }
+    }
+}
+
+/// The stiffness of a potential in the matrix of Newton's iterations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stiffness {
+    /// all second derivatives
+    #[default]
+    Exact,
+    /// those of a sum of squares, without the second derivatives of what is squared
+    GaussNewton,
+    /// the nearest matrix without negative eigenvalues
+    Semidefinite,
+}
+
+impl Stiffness {
+    /// The words of `#[tangent(..)]`.
+    pub(crate) const WORDS: [(&'static str, Self); 3] =
+        [("exact", Self::Exact), ("gauss_newton", Self::GaussNewton), ("psd", Self::Semidefinite)];
 }
 
 /// Functions of the motion that forces follow from.

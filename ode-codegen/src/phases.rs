@@ -49,16 +49,16 @@ pub mod expr {
 pub mod derive {
     pub use crate::derive::{
         AccelerationPartials, Changed, Constraints, Curvature, Data, Dynamics, Elimination, Energies, Equations,
-        EventPartials, Events, Kinematics, Linearised, Momenta, Observed, Partials, Products, Rows, Sensitivities,
-        Solutions, Solves, Sparse, StartPartials, Starts, States, Tangent,
+        EventPartials, Events, Kinematics, Linearised, Momenta, NewtonShare, NewtonStiffness, Observed, Partials,
+        Products, Rows, Sensitivities, Solutions, Solves, Sparse, StartPartials, Starts, States, Tangent,
     };
 }
 
 /// The straight-line code.
 pub mod lower {
     pub use crate::lower::{
-        Block, Call, Called, Event, Expr, Field, Fused, Input, Kernel, Kind, Layout, Motion, Move, Ops, Pattern, Piece,
-        Program, Record, Restore, Routine, RowKind, Statement, Value,
+        Block, Call, Called, Event, Expr, Field, Fused, Input, Kernel, Kind, Layout, Motion, Move, Newton, Ops,
+        Pattern, Piece, Program, Record, Restore, Routine, RowKind, Share, Statement, Value,
     };
 }
 

@@ -6,7 +6,7 @@
 mod models;
 
 use ode_model::integrators::{GeneralizedAlpha, RungeKutta4};
-use ode_model::linalg::Field;
+use ode_model::linalg::{Field, negative_part};
 use ode_model::{
     At, Block, Ensemble, External, F32x8, F32x16, F64x4, F64x8, Forward, Real, Scalar, Simulation, State, System, Wide,
     WideModel,
@@ -273,5 +273,31 @@ fn single_precision_has_lanes_too() {
         run.advance_to(0.5).expect("steps");
         let found = implicit.state(k).expect("a member");
         assert!((found.q.th() - run.state().q.th()).abs() < 1e-4, "{k}");
+    }
+}
+
+/// Matrices with and without negative eigenvalues, and some that are no numbers, side by side.
+#[test]
+fn negative_parts_are_those_of_each_lane() {
+    let matrix = |lane: usize| -> [f64; 10] {
+        let x = |k: usize| (1.7 * (lane * 10 + k) as f64).sin();
+        match lane % 4 {
+            // near a diagonal, none negative
+            0 => [2.0, 1e-9, 3.0, 0.0, 0.0, 1.0, 1e-18, 0.0, 0.1, 0.0],
+            1 => [-2.0, 0.0, -2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0],
+            _ => std::array::from_fn(x),
+        }
+    };
+    let mut found = [F64x8::ZERO; 10];
+    for (k, entry) in found.iter_mut().enumerate() {
+        (0..8).for_each(|lane| entry.set_lane(lane, matrix(lane)[k]));
+    }
+    negative_part::<F64x8, 4>(&mut found);
+    for lane in 0..8 {
+        let mut wanted = matrix(lane);
+        negative_part::<f64, 4>(&mut wanted);
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert_eq!(found.lane(lane), wanted, "{lane}");
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! random points; a false identity passes with probability zero. All points may lie in one branch of a T that has
 //! several, so such a T is derived by Euler and Lagrange.
 
-use crate::expr::{Function as F, Graph, Node, Op, Symbol};
+use crate::expr::{Graph, Node, Op, Squared, Squares, Symbol};
 
 use crate::chart::{self, Block};
 
@@ -18,12 +18,6 @@ use super::mechanics::{Kind, Mechanics};
 const POINTS: u64 = 3;
 /// Largest relative difference of equal derivations.
 pub(super) const ROUND_OFF: f64 = 1e-9;
-
-/// c s² with constant c.
-struct Term {
-    coefficient: Node,
-    rate: Node,
-}
 
 impl Mechanics<'_> {
     /// The inertia terms: with accelerations, and without.
@@ -60,15 +54,12 @@ impl Mechanics<'_> {
 
     /// Is T a sum of squares of rates with constant coefficients?
     fn of_squares(&mut self, kinetic: Node) -> bool {
-        let one = self.graph.constant(1.0);
-        squares(&mut self.graph, kinetic, one, &mut Vec::new())
+        Squares::OF_RATES.split(&mut self.graph, kinetic).is_some()
     }
 
     fn pulled_back(&mut self, kinetic: Node) -> Option<[Vec<Node>; 2]> {
-        let one = self.graph.constant(1.0);
-        let mut terms = Vec::new();
-        let all = squares(&mut self.graph, kinetic, one, &mut terms);
-        all.then(|| [true, false].map(|loaded| self.pull_back(&terms, loaded)))
+        let terms = Squares::OF_RATES.split(&mut self.graph, kinetic)?;
+        Some([true, false].map(|loaded| self.pull_back(&terms, loaded)))
     }
 
     /// d/dt(∂T/∂v) and ∂T/∂q.
@@ -99,9 +90,9 @@ impl Mechanics<'_> {
         a.iter().zip(b).map(|(&a, &b)| self.graph.sub(a, b)).collect()
     }
 
-    fn pull_back(&mut self, terms: &[Term], loaded: bool) -> Vec<Node> {
+    fn pull_back(&mut self, terms: &[Squared], loaded: bool) -> Vec<Node> {
         let motion = self.motion(loaded);
-        let rates: Vec<Node> = terms.iter().map(|t| t.rate).collect();
+        let rates: Vec<Node> = terms.iter().map(|t| t.root).collect();
         let accelerations = self.graph.jvp(&rates, &motion);
         let g = &mut self.graph;
         let pairs: Vec<(Node, Node)> = terms
@@ -109,42 +100,10 @@ impl Mechanics<'_> {
             .zip(accelerations)
             .map(|(t, a)| {
                 let twice = g.scale(2.0, t.coefficient);
-                (t.rate, g.mul(twice, a))
+                (t.root, g.mul(twice, a))
             })
             .collect();
         self.graph.vjp(&pairs, &self.symbols.v)
-    }
-}
-
-/// Splits `coefficient · node` into terms c s²; false if it has another form.
-fn squares(g: &mut Graph, node: Node, coefficient: Node, terms: &mut Vec<Term>) -> bool {
-    let varies = |s| !matches!(s, Symbol::P(_));
-    match g.op(node) {
-        Op::Unary(F::Square, rate) if g.depends(rate, |s| matches!(s, Symbol::V(_))) => {
-            terms.push(Term { coefficient, rate });
-            true
-        }
-        Op::Unary(F::Neg, a) => {
-            let negative = g.neg(coefficient);
-            squares(g, a, negative, terms)
-        }
-        Op::Binary(F::Add, a, b) => squares(g, a, coefficient, terms) && squares(g, b, coefficient, terms),
-        Op::Binary(F::Sub, a, b) => {
-            let negative = g.neg(coefficient);
-            squares(g, a, coefficient, terms) && squares(g, b, negative, terms)
-        }
-        Op::Binary(F::Mul, a, b) => {
-            let (constant, rest) = if !g.depends(a, varies) {
-                (a, b)
-            } else if !g.depends(b, varies) {
-                (b, a)
-            } else {
-                return false;
-            };
-            let scaled = g.mul(coefficient, constant);
-            squares(g, rest, scaled, terms)
-        }
-        _ => g.is_zero(node),
     }
 }
 

@@ -26,6 +26,7 @@ mod kinematics;
 mod linearised;
 mod mechanics;
 mod momenta;
+mod newton;
 mod newton_euler;
 mod observed;
 mod partials;
@@ -50,6 +51,7 @@ pub use kinematics::Kinematics;
 pub use linearised::Linearised;
 pub(crate) use linearised::linearised;
 pub use momenta::Momenta;
+pub use newton::{NewtonShare, NewtonStiffness};
 pub use observed::Observed;
 pub use partials::Partials;
 pub use products::Products;
@@ -73,6 +75,7 @@ pub struct Equations {
     pub constraints: Constraints,
     pub states: States,
     pub tangent: Tangent,
+    pub newton: NewtonStiffness,
     pub sensitivities: Sensitivities,
     pub partials: Partials,
     pub energies: Energies,
@@ -102,7 +105,9 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let states = m.states();
     let moving: Vec<Node> = dynamics.residual.iter().chain(&states.residual).copied().collect();
     let all: Vec<Node> = moving.iter().chain(&constraints.laws).copied().collect();
-    let tangent = m.tangent(&moving, &constraints);
+    let mut tangent = m.tangent(&moving, &constraints);
+    let newton = m.newton_stiffness();
+    tangent.matrix.cover(&mut m.graph, newton.shares.iter().map(|share| (share.row, share.col)));
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
     let partials = if varied { m.partials(&moving, &constraints) } else { Partials::default() };
     let energies = m.energies();
@@ -126,6 +131,7 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
         constraints,
         states,
         tangent,
+        newton,
         sensitivities,
         partials,
         energies,

@@ -35,6 +35,20 @@ impl Sparse {
         self.entries.sort_by_key(|&(r, c, _)| (c, r));
     }
 
+    /// Adds zeros at places that others write to.
+    pub fn cover(&mut self, graph: &mut Graph, places: impl IntoIterator<Item = (usize, usize)>) {
+        for (row, col) in places {
+            if let Err(at) = self.place(row, col) {
+                self.entries.insert(at, (row, col, graph.constant(0.0)));
+            }
+        }
+    }
+
+    /// Where a place is among the structural nonzeros, or would be.
+    pub fn place(&self, row: usize, col: usize) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&(col, row), |&(r, c, _)| (c, r))
+    }
+
     /// Values in storage order.
     pub fn values(&self) -> Vec<Node> {
         self.entries.iter().map(|&(_, _, n)| n).collect()
@@ -47,7 +61,7 @@ impl Sparse {
 
     /// The value at a place, if it is a structural nonzero.
     pub fn get(&self, row: usize, col: usize) -> Option<Node> {
-        self.entries.binary_search_by_key(&(col, row), |&(r, c, _)| (c, r)).ok().map(|place| self.entries[place].2)
+        self.place(row, col).ok().map(|place| self.entries[place].2)
     }
 }
 

@@ -85,6 +85,7 @@ catalogue! {
     M0211 "unknown, missing or repeated field",
     M0212 "does not move",
     M0213 "no coordinate and no state",
+    M0214 "not a sum of squares",
     M0220 "an energy or a mass depends on a state or an input",
     M0221 "`der(..) = ..` of what is not a state",
     M0222 "the rate of a state is given twice",

@@ -74,8 +74,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
         cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()")))
     };
     let canonical = canonical(cx);
-    // `f64: Real` would be a bound that depends on nothing
-    let floats = if cx.flavour == Flavour::Concrete { String::new() } else { format!("where {real}: {rt}::Real") };
+    let floats = floats(cx);
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -204,12 +203,48 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
             #[inline]
             fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
                 step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
+            {newton}
         }}",
         cx.generics("Scalar"),
         cx.ty(),
         cx.array(cx.e.program[Call::Tangent].len("tangent")),
         turns = super::motion::turns(cx),
+        newton = newton_stiffness(cx),
     );
+}
+
+/// The stiffness of Newton's iterations, where an energy chooses another one than its own.
+fn newton_stiffness(cx: &Context<'_>) -> String {
+    let (rt, real, zero) = (&cx.rt, cx.real(), cx.number(0.0));
+    let call = cx.call(Call::NewtonStiffness, arguments(|o| format!("&mut {o}")));
+    if call.is_empty() {
+        return String::new();
+    }
+    let newton = &cx.e.program.newton;
+    let (mut parts, mut first) = (String::new(), 0);
+    for &size in &newton.projected {
+        let end = first + size * (size + 1) / 2;
+        let _ = writeln!(parts, "{rt}::linalg::negative_part::<{real}, {size}>(&mut stiffness[{first}..{end}]);");
+        first = end;
+    }
+    let shares = newton.shares.iter().map(|s| format!("({}, {}, {:?}), ", s.place, s.value, s.factor));
+    format!(
+        "const NEWTON_IS_EXACT: bool = false;
+        fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weight: {real}, out: &mut Self::Tangent) {floats} {{
+            let mut stiffness = [{zero}; {len}];
+            {call}
+            {parts}
+            {rt}::linalg::add_shares(weight, &stiffness, &[{shares}], out.as_mut());
+        }}",
+        len = cx.e.program[Call::NewtonStiffness].len("stiffness"),
+        floats = floats(cx),
+        shares = shares.collect::<String>(),
+    )
+}
+
+/// What methods ask for that compare numbers: `f64: Real` would be a bound that depends on nothing.
+fn floats(cx: &Context<'_>) -> String {
+    if cx.flavour == Flavour::Concrete { String::new() } else { format!("where {}: {}::Real", cx.real(), cx.rt) }
 }
 
 fn differentiable(out: &mut String, cx: &Context<'_>) {

@@ -275,7 +275,8 @@ fn list(ty: &Type, count: usize) -> Type {
 
 /// Another kind with the notes of an item.
 fn of(item: &Item, kind: Kind) -> Item {
-    Item { docs: item.docs.clone(), allows: item.allows.clone(), keyword: item.keyword.clone(), port: false, kind }
+    let keyword = item.keyword.clone();
+    Item { docs: item.docs.clone(), allows: item.allows.clone(), keyword, port: false, tangent: None, kind }
 }
 
 /// A hidden model with the options of the whole.

@@ -150,7 +150,7 @@ pub(super) fn declared(output: &Output) -> Item {
         value: None,
     };
     let keyword = identifier("param", of.ident.span());
-    Item { docs: Vec::new(), allows: Vec::new(), keyword, port: false, kind: Kind::Declare(declare) }
+    Item { docs: Vec::new(), allows: Vec::new(), keyword, port: false, tangent: None, kind: Kind::Declare(declare) }
 }
 
 fn of_shape(shape: &Shape) -> TypeKind {

@@ -11,6 +11,7 @@ use super::charts::motions;
 use super::event::{Event, events};
 use super::layout::{Layout, layout};
 use super::motion::Motion;
+use super::newton::{Newton, newton};
 use super::pattern::{Pattern, patterns};
 use super::pieces::cut;
 use super::program::{Called, Kernel, Ops};
@@ -137,6 +138,11 @@ calls! {
         ("phi", &e.constraints.laws),
         ("tangent", &e.tangent.matrix.values()),
     ]),
+    /// of what Newton's stiffness has more than K: triangles whose negative parts it has, and values
+    NewtonStiffness "newton_stiffness" |e| match e.newton.values.is_empty() {
+        true => None,
+        false => of_model(e, [("stiffness", &e.newton.values)]),
+    },
     /// Φ, Φ̇, G
     Constraint "constraint" |e| of_model(e, [
         ("phi", &e.constraints.phi),
@@ -326,7 +332,7 @@ impl Call {
             return varied && !matches!(self, Call::PullBack | Call::AccelerationPartials);
         }
         matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)
-            || matches!(self, Call::Tangent | Call::ForceByInput | Call::ResidualByParameter)
+            || matches!(self, Call::Tangent | Call::NewtonStiffness | Call::ForceByInput | Call::ResidualByParameter)
             || matches!(self, Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture)
     }
 
@@ -357,6 +363,8 @@ pub struct Program {
     pub events: Vec<Event>,
     /// of which kind its equations are
     pub layout: Layout,
+    /// what is made of the values of [`Call::NewtonStiffness`]
+    pub newton: Newton,
 }
 
 impl Program {
@@ -450,6 +458,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
         guessed: e.starts.given.clone(),
         events: events(model, e),
         layout: layout(model, e),
+        newton: newton(e),
     }
 }
 

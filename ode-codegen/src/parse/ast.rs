@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Block, Expr, LitStr, Path, Visibility};
 
-use crate::model::{Emit, Order, SetLengths, Shape, Source, Storage};
+use crate::model::{Emit, Order, SetLengths, Shape, Source, Stiffness, Storage};
 
 pub use super::loops::For;
 pub use super::sets::{Each, Length, Members, Set};
@@ -138,8 +138,19 @@ pub struct Item {
     pub keyword: Ident,
     /// `#[port]`: an output that others may hold on to
     pub port: bool,
+    /// `#[tangent(psd)]`
+    pub tangent: Option<Tangent>,
     /// what it says
     pub kind: Kind,
+}
+
+/// The stiffness that an energy has in Newton's iterations.
+#[derive(Clone)]
+pub struct Tangent {
+    /// the word
+    pub word: Ident,
+    /// what it means
+    pub stiffness: Stiffness,
 }
 
 impl Item {

@@ -3,9 +3,11 @@
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, Meta, Path, Token};
 
+use super::ast::Tangent;
 use super::input::Parsed;
 use super::words;
 use crate::diagnostics::{Id, Lint, Message, lint_named, lints, similar, text};
+use crate::model::Stiffness;
 
 /// Doc comment and silenced lints of an item.
 #[derive(Clone, Default)]
@@ -18,9 +20,11 @@ pub(super) struct Notes {
     pub(super) port: Option<Path>,
     /// `#[inline]`
     pub(super) inline: Option<Path>,
+    /// `#[tangent(psd)]`
+    pub(super) tangent: Option<Tangent>,
 }
 
-/// Attributes of an item; only doc comments and `allow` are known.
+/// Attributes of an item.
 pub(super) fn notes(attrs: &[Attribute]) -> Parsed<Notes> {
     let mut notes = Notes::default();
     for attr in attrs {
@@ -34,12 +38,12 @@ pub(super) fn notes(attrs: &[Attribute]) -> Parsed<Notes> {
             notes.port = Some(attr.path().clone());
         } else if attr.path().is_ident("inline") && matches!(attr.meta, Meta::Path(_)) {
             notes.inline = Some(attr.path().clone());
+        } else if attr.path().is_ident("tangent") {
+            notes.tangent = Some(tangent(attr, notes.tangent.is_some())?);
         } else {
             let word = text(attr.path());
             return Err(match word.as_str() {
-                "tangent" | "inline" | "port" | "cfg" => {
-                    words::refuse(attr, &format!("#[{word}]"), "attributes of this kind", "")
-                }
+                "inline" | "port" | "cfg" => words::refuse(attr, &format!("#[{word}]"), "attributes of this kind", ""),
                 _ => Message::new(Id::M0904, attr.path(), format!("unknown attribute `#[{word}]` on an item"))
                     .help("items take doc comments and `#[allow(..)]`"),
             });
@@ -64,6 +68,29 @@ pub(super) fn doc(attr: &Attribute) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// The stiffness of `#[tangent(psd)]`; `again` after another one.
+fn tangent(attr: &Attribute, again: bool) -> Parsed<Tangent> {
+    let words: Vec<&str> = Stiffness::WORDS.iter().map(|(word, _)| *word).collect();
+    let listed = format!("`#[tangent(..)]` takes one of `{}`", words.join("`, `"));
+    if again {
+        return Err(Message::new(Id::M0904, attr, "a second stiffness of one energy").help("leave one of them out"));
+    }
+    let Meta::List(list) = &attr.meta else {
+        return Err(Message::new(Id::M0904, attr, "`#[tangent]` does not say which stiffness").help(listed));
+    };
+    let Ok(word) = syn::parse2::<proc_macro2::Ident>(list.tokens.clone()) else {
+        let what = format!("expected one word in `#[tangent({})]`", text(&list.tokens));
+        return Err(Message::new(Id::M0904, attr, what).help(listed));
+    };
+    let known = Stiffness::WORDS.iter().find(|(known, _)| word == known);
+    let Some(&(_, stiffness)) = known else {
+        let near = similar(&word.to_string(), words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let message = Message::new(Id::M0904, &word, format!("unknown stiffness `{word}` in `#[tangent(..)]`"));
+        return Err(message.maybe_help(near).help(listed));
+    };
+    Ok(Tangent { word, stiffness })
 }
 
 /// The paths of `#[allow(a, b)]`.

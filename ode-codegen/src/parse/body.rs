@@ -60,7 +60,7 @@ fn broken(tokens: TokenStream) -> Option<Item> {
         }));
     }
     names.retain(|name| !is_rust_keyword(name));
-    Some(Item { docs: Vec::new(), allows: Vec::new(), port: false, keyword, kind: Kind::Broken(names) })
+    Some(Item { docs: Vec::new(), allows: Vec::new(), port: false, tangent: None, keyword, kind: Kind::Broken(names) })
 }
 
 /// Names before a type or value, in tuples and groups too.

@@ -7,7 +7,7 @@ use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
 
 use super::ast::{
     Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Event, Fix, Force, Function, Item, Kind, Let, Limit,
-    Require, Role, Start, Unit, UnitDeclaration,
+    Require, Role, Start, Tangent, Unit, UnitDeclaration,
 };
 use super::attributes::{Notes, notes};
 use super::input::{
@@ -43,16 +43,26 @@ pub(super) fn item(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
 }
 
 fn finish(notes: Notes, keyword: &Ident, kind: Kind) -> Item {
-    Item { docs: notes.docs, allows: notes.allows, port: notes.port.is_some(), keyword: keyword.clone(), kind }
+    let Notes { docs, allows, port, tangent, .. } = notes;
+    Item { docs, allows, port: port.is_some(), tangent, keyword: keyword.clone(), kind }
 }
 
-/// `#[port]` belongs on outputs, `#[inline]` on subs.
+/// `#[port]` belongs on outputs, `#[inline]` on subs, `#[tangent(..)]` on what has a stiffness.
 fn misplaced(notes: &Notes, word: &str, errors: &mut Errors) {
     for (attribute, name, on) in [(&notes.port, "port", "output"), (&notes.inline, "inline", "sub")] {
         if let Some(attribute) = attribute.as_ref().filter(|_| word != on) {
             let what = format!("`#[{name}]` belongs on {}, not on `{word}`", with_article(&format!("`{on}`")));
             errors.report(Message::new(Id::M0904, attribute, what));
         }
+    }
+    if let Some(Tangent { word: chosen, .. }) =
+        notes.tangent.as_ref().filter(|_| !matches!(word, "potential" | "spring"))
+    {
+        let what = format!("`#[tangent({chosen})]` belongs on a `potential` or a `spring`, not on `{word}`");
+        let message = Message::new(Id::M0904, chosen, what);
+        errors.report(
+            message.note("it chooses the stiffness of an energy of positions alone; what velocities enter stays exact"),
+        );
     }
 }
 

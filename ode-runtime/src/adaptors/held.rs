@@ -25,7 +25,7 @@ use crate::error::unknown::{UnknownName, asks_for};
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::system::{At, Conditions, Constraint, Forward, Rates, Residual, System};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
 /// Why velocities cannot be held.
@@ -199,6 +199,7 @@ impl<S: System> System for Held<S> {
 
 impl<S: Linearize> Linearize for Held<S> {
     type Tangent = S::Tangent;
+    const NEWTON_IS_EXACT: bool = S::NEWTON_IS_EXACT;
 
     fn tangent(
         &self,
@@ -217,6 +218,14 @@ impl<S: Linearize> Linearize for Held<S> {
         let factor = if layout.first_order() { weights.velocity } else { weights.rates };
         let scale = if factor == S::Real::ZERO { S::Real::ZERO } else { factor.recip() };
         self.rest(at, rates, scale, &mut residual.r);
+    }
+
+    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent)
+    where
+        S::Real: Real,
+    {
+        self.system.newton_stiffness(adapt::at(at), weight, out);
+        self.clear(self.system.layout().tangent, out.as_mut());
     }
 }
 

@@ -130,6 +130,7 @@ impl<S: Linearize<Real: Real>> System for Iterative<S, S::Real> {
 
 impl<S: Linearize<Real: Real>> Linearize for Iterative<S, S::Real> {
     type Tangent = S::Tangent;
+    const NEWTON_IS_EXACT: bool = S::NEWTON_IS_EXACT;
 
     fn tangent(
         &self,
@@ -159,6 +160,10 @@ impl<S: Linearize<Real: Real>> Linearize for Iterative<S, S::Real> {
                 self.system.tangent_and_drift(at, rates, weights, step, (residual, out), drift);
             });
         });
+    }
+
+    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent) {
+        self.system.newton_stiffness(adapt::at(at), weight, out);
     }
 }
 

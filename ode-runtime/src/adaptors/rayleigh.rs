@@ -19,7 +19,7 @@ use crate::error::{Cause, Name};
 use crate::model::layout::Block;
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::system::{At, Forward, Rates, Residual, System};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::solvable::Solvable;
 
 /// A system with damping in proportion to its mass and stiffness. Put [`Held`](crate::analysis::Held) around it, not
@@ -94,6 +94,7 @@ impl<S: Linearize> System for Rayleigh<S, S::Real> {
 
 impl<S: Linearize> Linearize for Rayleigh<S, S::Real> {
     type Tangent = S::Tangent;
+    const NEWTON_IS_EXACT: bool = S::NEWTON_IS_EXACT;
 
     fn tangent(
         &self,
@@ -112,6 +113,13 @@ impl<S: Linearize> Linearize for Rayleigh<S, S::Real> {
                 *out += weights.velocity * value;
             }
         });
+    }
+
+    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent)
+    where
+        S::Real: Real,
+    {
+        self.system.newton_stiffness(adapt::at(at), weight, out);
     }
 }
 

@@ -45,7 +45,7 @@ pub use members::{PerMember, chain, finite, length, numbered, output_range, rang
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use observed::{derivatives, force_by_input, residual_by_parameter};
 pub use outputs::{output_jacobian, outputs};
-pub use owned::{entries, tangent};
+pub use owned::{entries, newton_stiffness, tangent};
 pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;

@@ -1,6 +1,6 @@
 //! The tangent of the whole: each block writes its own columns, and its own rows of the residual.
 
-use std::vec::Vec;
+use core::marker::PhantomData;
 
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::gather::{Local, copy, rates_of, take, take_q, take_u, take_z};
@@ -11,7 +11,7 @@ use crate::linalg::both;
 use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::system::{At, Rates, Residual};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 
 /// Blocks that are written one after the other: their columns stay in the cache while parts add to them. The order of
 /// sums does not depend on who writes which.
@@ -48,6 +48,69 @@ struct Owned<'a, T> {
     rows: &'a mut [T],
 }
 
+/// What elements give.
+trait Given<S: Composite> {
+    /// it is added to what there is, and has no rows
+    const ADDS: bool;
+    /// elements of this kind give something
+    fn speaks<E: Element<S>>() -> bool;
+    /// Nonzeros of the element's tangent, and its residual.
+    fn give<E: Element<S>>(
+        asked: &Asked<'_, S>,
+        of: (&E, At<'_, E>, Rates<'_, E>),
+        step: &E::V,
+        residual: &mut Residual<E>,
+        tangent: &mut E::Tangent,
+    );
+}
+
+/// The residual and its tangent.
+struct Whole;
+
+impl<S: Composite> Given<S> for Whole {
+    const ADDS: bool = false;
+
+    fn speaks<E: Element<S>>() -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn give<E: Element<S>>(
+        asked: &Asked<'_, S>,
+        (element, at, rates): (&E, At<'_, E>, Rates<'_, E>),
+        step: &E::V,
+        residual: &mut Residual<E>,
+        tangent: &mut E::Tangent,
+    ) {
+        element.tangent(at, rates, asked.weights, step, residual, tangent);
+    }
+}
+
+/// What the stiffness of Newton's iterations has more.
+struct More;
+
+impl<S: Composite> Given<S> for More
+where
+    S::Real: Real,
+{
+    const ADDS: bool = true;
+
+    fn speaks<E: Element<S>>() -> bool {
+        !E::NEWTON_IS_EXACT
+    }
+
+    #[inline(always)]
+    fn give<E: Element<S>>(
+        asked: &Asked<'_, S>,
+        (element, at, _): (&E, At<'_, E>, Rates<'_, E>),
+        _: &E::V,
+        _: &mut Residual<E>,
+        tangent: &mut E::Tangent,
+    ) {
+        element.newton_stiffness(at, asked.weights.position, tangent);
+    }
+}
+
 /// [`Linearize::tangent`](crate::Linearize::tangent) of the whole, nonzeros into `out`.
 pub fn tangent<S: Composite>(
     system: &S,
@@ -56,29 +119,13 @@ pub fn tangent<S: Composite>(
     weights: Weights<S::Real>,
     step: &S::V,
     residual: &mut Residual<S>,
-    out: &mut Vec<S::Real>,
+    out: &mut [S::Real],
 ) {
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let rates_of_all = [rates.a.as_slice(), rates.zdot, rates.lambda];
     let asked = Asked { system, t: at.t, q, v, z, u, rates: rates_of_all, weights, step };
     let topology = system.topology();
-    let mut nonzeros = out.as_mut_slice();
-    let (mut r, mut s, mut phi) = (&mut residual.r[..], &mut residual.s[..], &mut residual.phi[..]);
-    for (kind, blocks) in topology.kinds.iter().enumerate() {
-        let of = match topology.field_specs.get(kind) {
-            Some(field) if field.z.is_empty() => &mut r,
-            Some(_) => &mut s,
-            None => &mut phi,
-        };
-        let rows = core::mem::take(of);
-        let Some((rows, rest)) = rows.split_at_mut_checked(blocks.count * blocks.len) else { return };
-        *of = rest;
-        let first = topology.tangent.starts[blocks.row];
-        let end = topology.tangent.starts[blocks.row + blocks.count * blocks.len];
-        let Some((own, rest)) = nonzeros.split_at_mut_checked(end - first) else { return };
-        nonzeros = rest;
-        write(asked, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
-    }
+    write_all::<S, Whole>(asked, topology, [&mut residual.r, &mut residual.s, &mut residual.phi], out);
     // elements have −g, their share of the rates
     for (&place, (s, &rate)) in topology.diagonal.iter().zip(residual.s.iter_mut().zip(rates.zdot)) {
         *s += rate;
@@ -88,35 +135,77 @@ pub fn tangent<S: Composite>(
     }
 }
 
+/// [`Linearize::newton_stiffness`](crate::Linearize::newton_stiffness) of the whole, added to `out`.
+pub fn newton_stiffness<S: Composite>(system: &S, at: At<'_, S>, weight: S::Real, out: &mut [S::Real])
+where
+    S::Real: Real,
+{
+    let (zero, none) = (S::Real::ZERO, [].as_slice());
+    let weights = Weights { rates: zero, velocity: zero, position: weight, state: zero };
+    let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
+    let asked = Asked { system, t: at.t, q, v, z, u, rates: [none; 3], weights, step: none };
+    write_all::<S, More>(asked, system.topology(), [&mut [], &mut [], &mut []], out);
+}
+
+/// Each kind of block, with its columns, and its rows among those of r, s and Φ.
+fn write_all<S: Composite, G: Given<S>>(
+    asked: Asked<'_, S>,
+    topology: &Topology,
+    mut all_rows: [&mut [S::Real]; 3],
+    out: &mut [S::Real],
+) {
+    let mut nonzeros = out;
+    for (kind, blocks) in topology.kinds.iter().enumerate() {
+        let of = match topology.field_specs.get(kind) {
+            Some(field) if field.z.is_empty() => &mut all_rows[0],
+            Some(_) => &mut all_rows[1],
+            None => &mut all_rows[2],
+        };
+        let rows = core::mem::take(of);
+        let len = if G::ADDS { 0 } else { blocks.count * blocks.len };
+        let Some((rows, rest)) = rows.split_at_mut_checked(len) else { return };
+        *of = rest;
+        let first = topology.tangent.starts[blocks.row];
+        let end = topology.tangent.starts[blocks.row + blocks.count * blocks.len];
+        let Some((own, rest)) = nonzeros.split_at_mut_checked(end - first) else { return };
+        nonzeros = rest;
+        write::<S, G>(asked, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
+    }
+}
+
 /// Halves, until few are left.
-fn write<S: Composite>(asked: Asked<'_, S>, topology: &Topology, owned: Owned<'_, S::Real>) {
+fn write<S: Composite, G: Given<S>>(asked: Asked<'_, S>, topology: &Topology, owned: Owned<'_, S::Real>) {
     let Some(blocks) = topology.kinds.get(owned.kind).filter(|_| owned.count > 0) else { return };
     if owned.count > TOGETHER {
         let half = owned.count.div_ceil(2).next_multiple_of(TOGETHER).min(owned.count);
         let at = |block: usize| topology.tangent.starts.get(blocks.row + block * blocks.len).copied().unwrap_or(0);
         let split = at(owned.first + half) - at(owned.first);
         let (own, others) = owned.nonzeros.split_at_mut(split);
-        let (rows, later) = owned.rows.split_at_mut(half * blocks.len);
+        let (rows, later) = owned.rows.split_at_mut(if G::ADDS { 0 } else { half * blocks.len });
         let own = Owned { count: half, nonzeros: own, rows, ..owned };
         let first = owned.first + half;
         let others = Owned { kind: owned.kind, first, count: owned.count - half, nonzeros: others, rows: later };
-        both(|| write(asked, topology, own), || write(asked, topology, others));
+        both(|| write::<S, G>(asked, topology, own), || write::<S, G>(asked, topology, others));
         return;
     }
-    owned.nonzeros.fill(S::Real::ZERO);
-    owned.rows.fill(S::Real::ZERO);
-    S::each_part(&mut Columns { asked, topology, owned });
+    if !G::ADDS {
+        owned.nonzeros.fill(S::Real::ZERO);
+        owned.rows.fill(S::Real::ZERO);
+    }
+    S::each_part(&mut Columns { asked, topology, owned, given: PhantomData::<G> });
 }
 
-struct Columns<'a, S: Composite> {
+struct Columns<'a, S: Composite, G> {
     asked: Asked<'a, S>,
     topology: &'a Topology,
     owned: Owned<'a, S::Real>,
+    given: PhantomData<G>,
 }
 
-impl<S: Composite> OnParts<S> for Columns<'_, S> {
+impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
     fn part<E: Element<S>>(&mut self, number: usize) {
-        let Some(part) = self.topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
+        let has_members = |part: &&Part| part.spec.members > 0 && G::speaks::<E>();
+        let Some(part) = self.topology.parts.get(number).filter(has_members) else { return };
         let kind = self.owned.kind;
         let constraints = self.topology.fields.len() + number;
         if kind != constraints && !E::SLOTS.iter().any(|slot| slot.field == kind) {
@@ -138,12 +227,12 @@ impl<S: Composite> OnParts<S> for Columns<'_, S> {
     }
 }
 
-impl<S: Composite> Columns<'_, S> {
+impl<S: Composite, G: Given<S>> Columns<'_, S, G> {
     /// Adds what elements give in which the blocks stand as their own block `block`, which is `B` if that is one.
     #[inline(never)]
     fn block<E: Element<S>, const B: usize>(&mut self, part: &Part, block: usize) {
         let block = if B == usize::MAX { block } else { B };
-        let Self { asked, topology, owned } = self;
+        let Self { asked, topology, owned, .. } = self;
         let (Some(incident), Some(kind)) = (part.incident.get(block), topology.kinds.get(owned.kind)) else { return };
         let (starts, width) = (&topology.tangent.starts, E::SLOTS.len() + 1);
         let before = E::SLOTS.iter().take(block);
@@ -162,7 +251,7 @@ impl<S: Composite> Columns<'_, S> {
             let column = kind.row + number * kind.len;
             let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
             let Some(columns) = owned.nonzeros.get_mut(place - first_place..) else { return };
-            let Some(rows) = owned.rows.get_mut(own * kind.len..) else { return };
+            let rows = owned.rows.get_mut(own * kind.len..).unwrap_or_default();
             let (Some(members), Some(places)) = (
                 incident.members.get(from as usize..to as usize),
                 incident.rows.get(from as usize * width..to as usize * width),
@@ -187,8 +276,11 @@ impl<S: Composite> Columns<'_, S> {
                     take_u(topology, part, tuple, asked.u, inputs.as_mut());
                 }
                 let at = At { u: &inputs, ..local.at(asked.t) };
-                element.tangent(at, local.rates(), asked.weights, &local.step, &mut residual, &mut tangent);
+                G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);
+                if G::ADDS {
+                    continue;
+                }
                 let own = match E::SLOTS.get(block) {
                     Some(slot) if slot.z > 0 => residual.s.as_ref().get(first_z..first_z + slot.z).unwrap_or_default(),
                     Some(slot) => residual.r.as_ref().get(first_v..first_v + slot.v).unwrap_or_default(),

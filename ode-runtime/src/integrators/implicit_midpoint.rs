@@ -219,10 +219,10 @@ impl<S: Solvable + Linearize> Scratch<S> {
             self.at.t = x.t;
             copy(&x.q, &mut self.at.q);
             self.at.a.as_mut().fill(S::Real::ZERO);
-            self.tangent.linearize(cx, Level::Position, weights, &self.at)?;
+            self.tangent.approach(cx, Level::Position, weights, &self.at)?;
             self.tangent.evaluate(cx, Level::Position, &self.middle)?;
         } else if stale {
-            self.tangent.linearize(cx, Level::Position, weights, &self.middle)?;
+            self.tangent.approach(cx, Level::Position, weights, &self.middle)?;
             if !layout.constant_mass {
                 self.complete(cx, x, h)?;
             }

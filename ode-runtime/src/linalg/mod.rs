@@ -33,6 +33,7 @@ mod matrix;
 mod redundant;
 mod residual;
 mod saddle;
+mod semidefinite;
 #[cfg(feature = "sparse")]
 mod sparse;
 mod square;
@@ -60,6 +61,7 @@ pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
 pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
+pub use semidefinite::{add_shares, negative_part};
 #[cfg(feature = "sparse")]
 pub(crate) use sparse::{ITERATIONS, both, held, tolerance};
 #[cfg(feature = "sparse")]

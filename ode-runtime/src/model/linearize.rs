@@ -2,7 +2,7 @@
 
 use crate::model::layout::{Block, Layout};
 use crate::model::system::{At, Rates, Residual, System};
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 
 /// Factors of ∂/∂(a, ż), ∂/∂v, ∂/∂q and ∂/∂z in the one weighted tangent.
 ///
@@ -29,6 +29,9 @@ pub struct Weights<T> {
 pub trait Linearize: System {
     /// nonzeros of the bordered tangent
     type Tangent: Block<Self::Real>;
+
+    /// Whether Newton's iterations have K as it is. If not, they converge linearly.
+    const NEWTON_IS_EXACT: bool = true;
 
     /// The residual and its weighted derivative in one fused call.
     ///
@@ -81,6 +84,19 @@ pub trait Linearize: System {
         let layout = self.layout();
         multiply::<Self>(&layout, out.as_ref(), at.v, layout.tangent.rows, drift);
         self.tangent(at, rates, weights, step, residual, out);
+    }
+
+    /// Adds `weight` (K̃ − K) to a tangent, where K̃ is the stiffness that Newton's iterations use instead of K, in
+    /// implicit steps and in statics. `weight` is that of ∂/∂q. Nothing by default, and nothing where K̃ = K.
+    ///
+    /// Iterations end where the residual vanishes, whatever their matrix. So a K̃ without negative eigenvalues changes
+    /// their way and not their result, and linear solvers for positive definite matrices can solve them. Everything
+    /// else has K: linearised steps, derivatives of steps, stability, modes.
+    fn newton_stiffness(&self, at: At<'_, Self>, weight: Self::Real, out: &mut Self::Tangent)
+    where
+        Self::Real: Real,
+    {
+        let _ = (at, weight, out);
     }
 }
 

@@ -106,7 +106,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         for _ in 0..limits.iterations {
             if stale {
                 self.point.forget();
-                self.linearize(cx, level, weights, x)?;
+                self.approach(cx, level, weights, x)?;
                 self.factorize_at(cx, x)?;
                 if self.keeps {
                     self.point.stand_at(x, &self.u, &self.step, weights);
@@ -127,10 +127,12 @@ impl<S: Solvable + Linearize> Tangent<S> {
             let (factor, away) = (corrections.push(size), growth.gives_up(whole));
             // The remaining error is at most the sum of the corrections to come. With exact matrices the next is at
             // most θ δ; with others they are θ δ, θ² δ, …
-            let left = match (limits.reuse, factor) {
-                (Reuse::EveryIteration, Some(factor)) if factor < S::Real::ONE => size * factor,
-                (Reuse::EveryIteration, _) | (_, None) => size,
-                (_, Some(factor)) if factor < S::Real::ONE => size * factor / (S::Real::ONE - factor),
+            let exact = S::NEWTON_IS_EXACT && limits.reuse == Reuse::EveryIteration;
+            let left = match factor {
+                Some(factor) if factor < S::Real::ONE && exact => size * factor,
+                Some(factor) if factor < S::Real::ONE => size * factor / (S::Real::ONE - factor),
+                Some(_) if exact => size,
+                None => size,
                 _ => S::Real::INFINITY,
             };
             // A correction of round-off size cannot be improved, whatever the units of Φ.

@@ -83,6 +83,26 @@ impl<S: Solvable + Linearize> Tangent<S> {
         self.finite(&cx.system.layout())
     }
 
+    /// Residual at `x`, and the matrix of Newton's iterations there: the weighted tangent but for its stiffness.
+    pub(crate) fn approach<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        level: Level,
+        weights: Weights<S::Real>,
+        x: &State<S>,
+    ) -> Result<(), Cause> {
+        self.linearize(cx, level, weights, x)?;
+        self.stiffen(cx.system, weights, x);
+        Ok(())
+    }
+
+    /// Makes of the weighted tangent the matrix of Newton's iterations.
+    fn stiffen(&mut self, system: &S, weights: Weights<S::Real>, x: &State<S>) {
+        if !S::NEWTON_IS_EXACT && weights.position != S::Real::ZERO {
+            system.newton_stiffness(x.at(&self.u), weights.position, &mut self.values);
+        }
+    }
+
     /// Residual of a linearised step and weighted tangent at `x`, where the step is zero: positions move with the
     /// velocity that there is, so the residual has π ∂/∂q v.
     pub(crate) fn linearize_moving<U: Inputs<S>>(
@@ -175,6 +195,7 @@ impl<S: Solvable + Linearize> Tangent<S> {
         let TangentPoint { x, u, step, weights, .. } = kept;
         copy(u, &mut self.u);
         self.tabulate(cx.system, level, *weights, x, Some(step));
+        self.stiffen(cx.system, *weights, x);
         // Only a resumed run does this work, so it is not counted.
         let work = *cx.work;
         let factorized = self.factorize(cx);

@@ -8,6 +8,7 @@ mod dual_numbers;
 mod external;
 mod linalg;
 mod s2;
+mod semidefinite;
 mod so3;
 mod sparse;
 mod stumpff;

@@ -2,7 +2,7 @@ ode_model::model! {
     pub struct P<T> {
         coord x: Real;
         kinetic = 0.5 * sq(der(x));
-        #[tangent(psd)]
+        #[cfg(test)]
         potential = sq(x);
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn body(
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
-    kinetic.push(Energy { name: name.clone(), value, span: body.name.span() });
+    kinetic.push(Energy::new(name.clone(), value, body.name.span()));
     let figure = r.is_drawn_plainly().then(|| disc(r, &name, &frame, mass, inertia));
     let at = frame.origin.to_vec();
     bodies.weights.push(Weight { name, mass, at, span: body.name.span(), solid: None, figure });

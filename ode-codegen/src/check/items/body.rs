@@ -64,14 +64,19 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         Kind::Energy(energy) if energy.role == EnergyRole::Residual => {
             residual::residual(r, &mut draft.observed.fits, energy);
         }
-        Kind::Energy(energy) => energy::energy(r, &mut draft.energies, &mut draft.observed.costs, energy),
+        Kind::Energy(energy) => {
+            let Draft { energies, observed, .. } = draft;
+            energy::energy(r, energies, &mut observed.costs, energy, item.tangent.as_ref());
+        }
         Kind::Mass(assign) => mass::mass(r, &mut draft.masses, assign),
         Kind::Force(force) => force::force(r, &mut draft.forces, force),
         Kind::Body(body) => {
             let Draft { energies, bodies, requires, .. } = draft;
             bodies::body(r, &mut energies.kinetic, bodies, requires, body);
         }
-        Kind::Spring(spring) => spring::spring(r, &mut draft.energies, &mut draft.springs, spring),
+        Kind::Spring(spring) => {
+            spring::spring(r, &mut draft.energies, &mut draft.springs, spring, item.tangent.as_ref());
+        }
         Kind::Gravity(value) => gravity::field(r, &mut draft.bodies, value, item),
         Kind::Constraint(constraint) => {
             let Draft { constraints, flow, requires, .. } = draft;

@@ -4,15 +4,22 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::Expr;
 
+use super::stiffness::chosen;
 use crate::check::read::{Reader, mend};
 use crate::check::sampling::{negative_somewhere, vary_with_velocity};
 use crate::check::values::{Dimension, Unit, Value};
 use crate::diagnostics::{Id, Message, Warning, first_span, text};
 use crate::expr::{Node, Symbol};
 use crate::model::{self, Energies};
-use crate::parse::ast::{Energy, EnergyRole};
+use crate::parse::ast::{Energy, EnergyRole, Tangent};
 
-pub(super) fn energy(r: &mut Reader<'_>, energies: &mut Energies, costs: &mut Vec<model::Energy>, energy: &Energy) {
+pub(super) fn energy(
+    r: &mut Reader<'_>,
+    energies: &mut Energies,
+    costs: &mut Vec<model::Energy>,
+    energy: &Energy,
+    tangent: Option<&Tangent>,
+) {
     let name = match &energy.name {
         Some(name) => r.label(energy.role.word(), name),
         None => format!("{}_{}", energy.role.word(), list(energies, costs, energy.role).len()),
@@ -52,8 +59,9 @@ pub(super) fn energy(r: &mut Reader<'_>, energies: &mut Energies, costs: &mut Ve
         EnergyRole::Dissipation if damping(r, node, &energy.value).is_none() => return,
         _ => {}
     }
+    let Some(stiffness) = chosen(r, tangent, node) else { return };
     let span = span(&energy.value);
-    list(energies, costs, energy.role).push(model::Energy { name, value: node, span });
+    list(energies, costs, energy.role).push(model::Energy { name, value: node, span, stiffness });
 }
 
 fn list<'b>(

@@ -86,7 +86,7 @@ pub(super) fn gravity(r: &mut Reader<'_>, bodies: &mut Bodies, potential: &mut V
         if let Some(solid) = body.solid.and_then(|i| bodies.solids.get_mut(i)) {
             solid.weight = Some(potential.len());
         }
-        potential.push(Energy { name: format!("gravity_{}", body.name), value, span: body.span });
+        potential.push(Energy::new(format!("gravity_{}", body.name), value, body.span));
     }
     bodies.gravity = <[Node; 3]>::try_from(field.value).ok();
 }

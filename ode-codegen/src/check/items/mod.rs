@@ -30,6 +30,7 @@ mod soft;
 mod solid;
 mod spring;
 mod start;
+mod stiffness;
 mod turns;
 
 pub(crate) use constraint::order;

@@ -62,7 +62,7 @@ pub(super) fn body(
     }
     let figure = r.is_drawn_plainly().then(|| block(r, name, frame, at, mass, &inertia));
     let energy = kinetic.len();
-    kinetic.push(Energy { name: name.to_owned(), value, span: body.name.span() });
+    kinetic.push(Energy::new(name.to_owned(), value, body.name.span()));
     let solid = Some(bodies.solids.len());
     bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic: energy, weight: None });
     bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid, figure });

@@ -4,16 +4,23 @@ use syn::Expr;
 
 use super::energy::{alone, expect_unit};
 use super::fields::{fields, number};
+use super::stiffness::chosen;
 use crate::check::motion::seeds;
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Function as F, Node, Symbol};
 use crate::model::{Energies, Energy, Figure, Form};
-use crate::parse::ast::Bodied;
+use crate::parse::ast::{Bodied, Tangent};
 
 /// ½ k (|q − p| − rest)², and ½ c (rate of |q − p|)²
-pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, figures: &mut Vec<Figure>, spring: &Bodied) {
+pub(super) fn spring(
+    r: &mut Reader<'_>,
+    energies: &mut Energies,
+    figures: &mut Vec<Figure>,
+    spring: &Bodied,
+    tangent: Option<&Tangent>,
+) {
     let name = r.label("potential", &spring.name);
     let ends = ends(r, spring);
     let fields = fields(r, "spring", &spring.name, &spring.fields, &[("k", true), ("rest", false), ("damping", false)]);
@@ -38,7 +45,8 @@ pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, figures: &mut 
     if alone(r, "spring", value, &spring.on).is_none() {
         return;
     }
-    energies.potential.push(Energy { name: name.clone(), value, span: spring.name.span() });
+    let Some(stiffness) = chosen(r, tangent, value) else { return };
+    energies.potential.push(Energy { stiffness, ..Energy::new(name.clone(), value, spring.name.span()) });
     let (space, ends) = (p.len() == 3, [p, q].concat());
     figures.push(Figure { name: name.clone(), form: Form::Spring, space, color: None, value: ends });
     if let Some(damping) = damping {
@@ -51,7 +59,7 @@ pub(super) fn spring(r: &mut Reader<'_>, energies: &mut Energies, figures: &mut 
         if alone(r, "spring", value, &spring.on).is_none() {
             return;
         }
-        energies.dissipation.push(Energy { name, value, span: spring.name.span() });
+        energies.dissipation.push(Energy::new(name, value, spring.name.span()));
     }
 }
 

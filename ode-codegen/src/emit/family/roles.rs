@@ -6,6 +6,7 @@ use super::Whole;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::indices;
 use crate::identifier::unraw;
+use crate::lower::Call;
 
 impl Whole<'_> {
     /// `System`, `Linearize` and `Solvable`.
@@ -84,6 +85,7 @@ impl Whole<'_> {
                     step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{
                     {rt}::families::tangent(self, at, rates, weights, step, residual, out)
                 }}
+                {newton}
             }}
             impl{reals} {rt}::Solvable for {ty} {{
                 type Saddle = {rt}::linalg::SparseSaddle<{real}, {redundant}>;
@@ -96,8 +98,23 @@ impl Whole<'_> {
                 true => format!("{}::families::each_input(&self.__topology, &[{}])", rt, self.cx.origin("U")),
                 false => "::core::default::Default::default()".to_owned(),
             },
+            newton = self.newton_stiffness(&floats),
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
+        )
+    }
+
+    /// The stiffness of Newton's iterations, where an energy chooses another one than its own.
+    fn newton_stiffness(&self, floats: &str) -> String {
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        if self.a.elements.iter().all(|e| e.program.get(Call::NewtonStiffness).is_none()) {
+            return String::new();
+        }
+        format!(
+            "const NEWTON_IS_EXACT: bool = false;
+            fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weight: {real}, out: &mut Self::Tangent) {floats} {{
+                {rt}::families::newton_stiffness(self, at, weight, out)
+            }}"
         )
     }
 }

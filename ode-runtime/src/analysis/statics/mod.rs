@@ -299,7 +299,7 @@ impl<T: Real> Statics<T> {
         let layout = cx.system.layout();
         self.check().and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
         enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
-        search.begin(cx, self.multipliers, x).and_then(|()| search.linearize(cx, x)).map_err(Unsettled::Evaluation)?;
+        search.begin(cx, self.multipliers, x).and_then(|()| search.approach(cx, x)).map_err(Unsettled::Evaluation)?;
         observer(x);
         let (mut name, mut size) = (Name::new(""), T::ZERO);
         while *done < self.iterations {
@@ -337,8 +337,8 @@ impl<T: Real> Statics<T> {
         trial: &mut State<S>,
     ) -> Result<(T, T), Unsettled> {
         let (row, residual) = search.residual(&cx.system.layout());
-        // The tangent of a steady motion is incomplete, so less is required.
-        let gain = if search.carries() { T::ZERO } else { T::from_f64(0.25) };
+        // The tangent of a steady motion is incomplete, and other stiffness is not exact, so less is required.
+        let gain = if search.carries() || !S::NEWTON_IS_EXACT { T::ZERO } else { T::from_f64(0.25) };
         let free = self.halvings == 0 || size <= self.tolerance;
         let mut factor = T::ONE;
         for halving in 0..=self.halvings {

@@ -8,7 +8,7 @@ use crate::model::input::Inputs;
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::{Linearize, Weights};
 use crate::model::state::{State, copy};
-use crate::model::system::{Constraint, Forward, Residual};
+use crate::model::system::{Constraint, Forward, Residual, System};
 use crate::numbers::field::Field;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
@@ -112,6 +112,10 @@ impl<S: Solvable> Carried<S> {
     }
 }
 
+/// How a tangent is evaluated.
+type Evaluate<S, U> =
+    fn(&mut Tangent<S>, &mut Context<'_, S, U>, Level, Weights<<S as System>::Real>, &State<S>) -> Result<(), Cause>;
+
 impl<S: Solvable + Linearize> Search<S> {
     pub(super) fn new(system: &S, carried: Option<Carried<S>>) -> Self {
         let layout = system.layout();
@@ -160,12 +164,26 @@ impl<S: Solvable + Linearize> Search<S> {
         cx: &mut Context<'_, S, U>,
         x: &mut State<S>,
     ) -> Result<(), Cause> {
+        self.evaluate(cx, x, Tangent::linearize)
+    }
+
+    /// Residual and the matrix of Newton's iterations at `x`, with v and a likewise.
+    pub(super) fn approach<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
+        self.evaluate(cx, x, Tangent::approach)
+    }
+
+    fn evaluate<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        x: &mut State<S>,
+        tangent: Evaluate<S, U>,
+    ) -> Result<(), Cause> {
         if let Some(carried) = &mut self.carried {
             carried.carry(cx, x)?;
         }
         let (one, zero) = (S::Real::ONE, S::Real::ZERO);
         let weights = Weights { rates: zero, velocity: zero, position: one, state: one };
-        self.tangent.linearize(cx, Level::Position, weights, x)?;
+        tangent(&mut self.tangent, cx, Level::Position, weights, x)?;
         let layout = cx.system.layout();
         copy_residual(&self.tangent.residual, &mut self.last);
         let rolls = |row: usize| layout.kind(row) == RowKind::Nonholonomic;
@@ -198,13 +216,13 @@ impl<S: Solvable + Linearize> Search<S> {
         Ok(())
     }
 
-    /// The size of the correction at `trial` by the last factors; residual and tangent are then those there.
+    /// The size of the correction at `trial` by the last factors; residual and matrix are then those there.
     pub(super) fn next<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
         trial: &mut State<S>,
     ) -> Result<S::Real, Cause> {
-        self.linearize(cx, trial)?;
+        self.approach(cx, trial)?;
         let Self { tangent, simplified, change, .. } = self;
         copy_residual(&tangent.residual, simplified);
         let Residual { r, s, phi } = simplified;
