@@ -74,8 +74,8 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     }
 }
 
-/// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element are compared
-/// when it is checked.
+/// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element
+/// are compared when it is checked.
 pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
     let bodies = loops.iter().map(|each| parse::again(each.body.clone()));
     let elements: Vec<Vec<ast::Item>> = bodies.collect();

@@ -56,3 +56,14 @@ pub(super) struct Derived {
     pub(super) links: Vec<Vec<Link>>,
     pub(super) parameter_names: Vec<&'static str>,
 }
+
+/// Matrices of a model whose steps and runs are differentiated, see `varied`.
+pub(super) const PARTIALS: usize = 10;
+
+/// Their patterns, and who gives each number of the start.
+#[derive(Clone, Debug)]
+pub(super) struct Partials {
+    pub(super) of: Placed<PARTIALS>,
+    /// for each row of the start the part and member whose guess holds: the last one
+    pub(super) guessed: Vec<Option<(u32, u32)>>,
+}

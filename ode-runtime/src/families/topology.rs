@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use crate::families::blocks::{Blocks, Kind};
 use crate::families::columns::{Columns, Field};
-use crate::families::derived::Derived;
+use crate::families::derived::{Derived, Partials};
 use crate::families::error::FamilyError;
 use crate::families::figures::figures;
 use crate::families::names;
@@ -13,7 +13,6 @@ use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, Given, InputSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
-use crate::families::varied::Partials;
 use crate::model::layout::{Layout, Order, RowKind};
 use crate::model::observable::Units;
 use crate::model::picture::Figure;

@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use crate::error::Cause;
 use crate::families::composite::{Composite, Element};
-use crate::families::derived::{Entries, Placed};
+use crate::families::derived::{Entries, PARTIALS, Partials, Placed};
 use crate::families::gather::{Local, add_at, members, rates_of};
 use crate::families::observed::derived;
 use crate::families::placing::{Member, Of};
@@ -37,7 +37,6 @@ const LIMITS: usize = 6;
 const COSTS: usize = 7;
 const COSTS_BY_PARAMETER: usize = 8;
 const SQUARES: usize = 9;
-const ALL: usize = 10;
 
 /// Rows (r, s, Φ, Φ̇, Φ̈).
 const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
@@ -49,14 +48,6 @@ const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
 const ASKED_BY: &[Of] = &[Of::Velocities, Of::Velocities, Of::States, Of::Inputs];
 /// Rows of the start: q (tangent), v and z.
 const START: &[Of] = &[Of::Velocities, Of::Velocities, Of::States];
-
-/// The patterns, and who gives each number of the start.
-#[derive(Clone, Debug)]
-pub(super) struct Partials {
-    of: Placed<ALL>,
-    /// for each row of the start the part and member whose guess holds: the last one
-    guessed: Vec<Option<(u32, u32)>>,
-}
 
 /// The patterns of a system, made now if nobody asked before.
 fn partials<S: Varied>(system: &S) -> &Partials {
@@ -90,7 +81,7 @@ fn partials<S: Varied>(system: &S) -> &Partials {
 /// (row, column) of each nonzero of each part.
 struct Collected<'a, S> {
     system: &'a S,
-    entries: Vec<Entries<ALL>>,
+    entries: Vec<Entries<PARTIALS>>,
     guessed: Vec<Option<(u32, u32)>>,
 }
 

@@ -142,7 +142,8 @@ fn runs_with_inputs_of_members_are_those_written_out() {
             found.advance_to(0.5).expect("steps");
             wanted.advance_to(0.5).expect("steps");
             let (found, wanted) = (found.state(), wanted.state());
-            for (found, wanted) in found.q.iter().chain(&found.z).zip(wanted.q.as_ref().iter().chain(wanted.z.as_ref())) {
+            let wanted = wanted.q.as_ref().iter().chain(wanted.z.as_ref());
+            for (found, wanted) in found.q.iter().chain(&found.z).zip(wanted) {
                 assert!((found - wanted).abs() < 1e-11, "{found} {wanted}");
             }
         )*};
