@@ -7,33 +7,48 @@ use ode_model::prelude::*;
 use ode_model::solve::Newton;
 use ode_model::{Linearize, Method, Solvable, StepMap};
 
-macro_rules! nets {
-    ($($how:ident $name:ident)*) => { $(
-        model! {
-            /// Points on springs, a wheel that turns one of them, and one whose coordinates are coupled in a row.
-            pub struct $name<T> {
-                param k: Real = 40.0;
-                param c: Real = 0.3;
-                coord r: Vec2;
-                coord a, b: Real;
-                coord (wheel, w): SO2;
-                kinetic = 0.5 * dot(der(r), der(r)) + 0.5 * sq(der(a)) + 0.5 * sq(der(b)) + 0.1 * sq(w);
-                potential = 9.81 * r.y + 0.5 * sq(a) + 0.5 * sq(b) + 3.0 * sq(r.x - 0.3);
-                dissipation = 0.5 * c * (dot(der(r), der(r)) + sq(der(a)) + sq(der(b)));
-                #[tangent($how)]
-                spring s on (r, vec2(0.0, 0.0)) { k: k, rest: 1.2 }
-                #[tangent($how)]
-                potential = 0.4 * (r.x * a + a * b);
-                #[tangent($how)]
-                potential = 0.7 * b * wheel.vec(vec2(1.0, 0.0)).x;
-                init r = vec2(0.3, -0.5);
-                init a = 0.2;
-                init b = -0.3;
-            }
-        }
-    )* };
+model! {
+    /// Points on springs, a wheel that turns one of them, and one whose coordinates are coupled in a row.
+    pub struct Positive<T> {
+        param k: Real = 40.0;
+        param c: Real = 0.3;
+        coord r: Vec2;
+        coord a, b: Real;
+        coord (wheel, w): SO2;
+        kinetic = 0.5 * dot(der(r), der(r)) + 0.5 * sq(der(a)) + 0.5 * sq(der(b)) + 0.1 * sq(w);
+        potential = 9.81 * r.y + 0.5 * sq(a) + 0.5 * sq(b) + 3.0 * sq(r.x - 0.3);
+        dissipation = 0.5 * c * (dot(der(r), der(r)) + sq(der(a)) + sq(der(b)));
+        #[tangent(psd)]
+        spring s on (r, vec2(0.0, 0.0)) { k: k, rest: 1.2 }
+        #[tangent(psd)]
+        potential = 0.4 * (r.x * a + a * b);
+        #[tangent(psd)]
+        potential = 0.7 * b * wheel.vec(vec2(1.0, 0.0)).x;
+        init r = vec2(0.3, -0.5);
+        init a = 0.2;
+        init b = -0.3;
+    }
 }
-nets! { exact Exact psd Positive }
+
+model! {
+    /// The same with the stiffness that they have.
+    pub struct Exact<T> {
+        param k: Real = 40.0;
+        param c: Real = 0.3;
+        coord r: Vec2;
+        coord a, b: Real;
+        coord (wheel, w): SO2;
+        kinetic = 0.5 * dot(der(r), der(r)) + 0.5 * sq(der(a)) + 0.5 * sq(der(b)) + 0.1 * sq(w);
+        potential = 9.81 * r.y + 0.5 * sq(a) + 0.5 * sq(b) + 3.0 * sq(r.x - 0.3);
+        dissipation = 0.5 * c * (dot(der(r), der(r)) + sq(der(a)) + sq(der(b)));
+        spring s on (r, vec2(0.0, 0.0)) { k: k, rest: 1.2 }
+        potential = 0.4 * (r.x * a + a * b);
+        potential = 0.7 * b * wheel.vec(vec2(1.0, 0.0)).x;
+        init r = vec2(0.3, -0.5);
+        init a = 0.2;
+        init b = -0.3;
+    }
+}
 
 /// ∇V of the energies with an attribute, by (r, a, b, turn).
 fn hessians(x: &[f64]) -> [Matrix5<f64>; 3] {
