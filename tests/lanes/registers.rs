@@ -284,6 +284,8 @@ fn negative_parts_are_those_of_each_lane() {
         match lane % 4 {
             // near a diagonal, none negative
             0 => [2.0, 1e-9, 3.0, 0.0, 0.0, 1.0, 1e-18, 0.0, 0.1, 0.0],
+            2 if lane > 4 => [1.0, 0.0, -1.0, f64::NAN, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+            3 if lane > 4 => [f64::INFINITY, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
             1 => [-2.0, 0.0, -2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 1.0],
             _ => std::array::from_fn(x),
         }

@@ -136,7 +136,7 @@ fn matrices<S: Solvable<Real = f64> + Linearize>(system: &S, x: &State<S>, weigh
     let (step, u) = (S::V::zeros(layout.v.len()), S::U::zeros(layout.u.len()));
     system.tangent(x.at(&u), x.rates(), weights, &step, &mut residual, &mut exact);
     let mut newton = exact.clone();
-    system.newton_stiffness(x.at(&u), weights.position, &mut newton);
+    system.newton_stiffness(x.at(&u), weights, &mut newton);
     [exact.as_ref().to_vec(), newton.as_ref().to_vec()]
 }
 

@@ -154,6 +154,37 @@ model! {
 }
 
 model! {
+    /// Bobs that begin between two places, which may be the same.
+    #[model(emit(partials))]
+    pub struct Bobs {
+        set places: const 2;
+        set bobs: (places, places) = [(0, 0), (0, 1)];
+        param p[places]: Real = 0.3;
+        coord y[bobs]: Real;
+        for b @ (i, j) in bobs {
+            mass y[b] = 1.0;
+            guess y[b] = p[i] + 2.0 * p[j];
+            force pull on y[b] = -sq(p[i]) * p[j] * y[b];
+        }
+    }
+}
+
+model! {
+    /// The same without sets.
+    #[model(storage = sparse)]
+    pub struct WrittenBobs {
+        param p: [Real; 2] = [0.3; 2];
+        coord y: [Real; 2];
+        mass y[0] = 1.0;
+        mass y[1] = 1.0;
+        guess y[0] = 3.0 * p[0];
+        guess y[1] = p[0] + 2.0 * p[1];
+        force pull_0 on y[0] = -sq(p[0]) * p[0] * y[0];
+        force pull_1 on y[1] = -sq(p[0]) * p[1] * y[1];
+    }
+}
+
+model! {
     /// Muscles that are driven one by one.
     #[model(emit(partials))]
     pub struct Muscles {
@@ -340,6 +371,8 @@ fn derivatives_of_members_are_those_written_out() {
     compare("beads", &blocks(&written), &blocks(&sets));
     assert_eq!(rotors.turnings(), written_rotors.turnings());
     compare("rotors", &blocks(&written_rotors), &blocks(&rotors));
+    let bobs = Bobs::builder().build().expect("bobs");
+    compare("bobs", &blocks(&WrittenBobs::default()), &blocks(&bobs));
     let muscles = Muscles::builder().build().expect("muscles");
     compare("muscles", &blocks(&WrittenMuscles::default()), &blocks(&muscles));
     assert_eq!(muscles.limit_bounds().names, ["wind", "long[0]", "slack[0]", "long[1]", "slack[1]"]);

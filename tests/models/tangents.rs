@@ -5,7 +5,7 @@ use ode_model::integrators::{BackwardEuler, Bdf2, GeneralizedAlpha, Implicit, Im
 use ode_model::linalg::nalgebra::{Matrix5, SymmetricEigen, Vector5};
 use ode_model::prelude::*;
 use ode_model::solve::Newton;
-use ode_model::{Linearize, Method, Solvable, StepMap};
+use ode_model::{At, Linearize, Method, Rayleigh, Solvable, StepMap, Weights};
 
 model! {
     /// Points on springs, a wheel that turns one of them, and one whose coordinates are coupled in a row.
@@ -83,7 +83,17 @@ fn newtons_matrix_has_the_projection_of_each_energy_also_where_the_tangent_has_z
         let mut x = State::neutral(&system);
         x.q.as_mut().copy_from_slice(&[r[0], r[1], 0.2, -0.3, angle.cos(), angle.sin()]);
         let mut found = <Positive<f64> as Linearize>::Tangent::default();
-        system.newton_stiffness(x.point(), weight, &mut found);
+        let weights = Weights { rates: 1.0, velocity: 2.0, position: weight, state: 3.0 };
+        system.newton_stiffness(x.point(), weights, &mut found);
+        // damping by β K has β of it
+        let damped = Rayleigh::new(system.clone(), 0.0, 0.5).expect("a model of second order");
+        let mut of_both = <Positive<f64> as Linearize>::Tangent::default();
+        let u = Default::default();
+        let at = At { t: x.t, q: &x.q, v: &x.v, z: &x.z, u: &u, modes: &x.modes };
+        damped.newton_stiffness(at, weights, &mut of_both);
+        for (both, one) in of_both.iter().zip(&found) {
+            assert!((both - one * (weight + 1.0) / weight).abs() <= 1e-13 * both.abs());
+        }
         let wanted: Matrix5<f64> = hessians(x.q.as_ref()).iter().map(negative).sum();
         let mut added = Matrix5::zeros();
         layout.tangent.entries().zip(found).for_each(|(place, found)| added[place] = found);

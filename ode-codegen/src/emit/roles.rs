@@ -230,11 +230,12 @@ fn newton_stiffness(cx: &Context<'_>) -> String {
     let shares = newton.shares.iter().map(|s| format!("({}, {}, {:?}), ", s.place, s.value, s.factor));
     format!(
         "const NEWTON_IS_EXACT: bool = false;
-        fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weight: {real}, out: &mut Self::Tangent) {floats} {{
+        fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weights: {rt}::Weights<{real}>, out: &mut Self::Tangent)
+            {floats} {{
             let mut stiffness = [{zero}; {len}];
             {call}
             {parts}
-            {rt}::linalg::add_shares(weight, &stiffness, &[{shares}], out.as_mut());
+            {rt}::linalg::add_shares(weights.position, &stiffness, &[{shares}], out.as_mut());
         }}",
         len = cx.e.program[Call::NewtonStiffness].len("stiffness"),
         floats = floats(cx),

@@ -126,8 +126,8 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
     Ok(())
 }
 
-/// The products of `emit(..)`.
-const PRODUCTS: [&str; 5] = ["jvp", "vjp", "hvp", "hessian", "partials"];
+/// The words of `emit(..)`.
+const EMITTED: [&str; 5] = ["jvp", "vjp", "hvp", "hessian", "partials"];
 
 fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
     let wanted = match word.to_string().as_str() {
@@ -137,10 +137,10 @@ fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
         "hessian" => &mut emit.hessian,
         "partials" => &mut emit.partials,
         other => {
-            let help = similar(other, PRODUCTS).map(|p| format!("did you mean `{p}`?"));
-            return Err(Message::new(Id::M0904, word, format!("unknown product `{other}` in emit(..)"))
+            let help = similar(other, EMITTED).map(|p| format!("did you mean `{p}`?"));
+            return Err(Message::new(Id::M0904, word, format!("unknown word `{other}` in emit(..)"))
                 .maybe_help(help)
-                .help(format!("products: {}", PRODUCTS.join(", "))));
+                .help(format!("words: {}", EMITTED.join(", "))));
         }
     };
     *wanted = true;

@@ -220,11 +220,11 @@ impl<S: Linearize> Linearize for Held<S> {
         self.rest(at, rates, scale, &mut residual.r);
     }
 
-    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent)
+    fn newton_stiffness(&self, at: At<'_, Self>, weights: Weights<S::Real>, out: &mut S::Tangent)
     where
         S::Real: Real,
     {
-        self.system.newton_stiffness(adapt::at(at), weight, out);
+        self.system.newton_stiffness(adapt::at(at), weights, out);
         self.clear(self.system.layout().tangent, out.as_mut());
     }
 }

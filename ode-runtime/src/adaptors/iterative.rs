@@ -162,8 +162,8 @@ impl<S: Linearize<Real: Real>> Linearize for Iterative<S, S::Real> {
         });
     }
 
-    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent) {
-        self.system.newton_stiffness(adapt::at(at), weight, out);
+    fn newton_stiffness(&self, at: At<'_, Self>, weights: Weights<S::Real>, out: &mut S::Tangent) {
+        self.system.newton_stiffness(adapt::at(at), weights, out);
     }
 }
 

@@ -115,11 +115,13 @@ impl<S: Linearize> Linearize for Rayleigh<S, S::Real> {
         });
     }
 
-    fn newton_stiffness(&self, at: At<'_, Self>, weight: S::Real, out: &mut S::Tangent)
+    fn newton_stiffness(&self, at: At<'_, Self>, weights: Weights<S::Real>, out: &mut S::Tangent)
     where
         S::Real: Real,
     {
-        self.system.newton_stiffness(adapt::at(at), weight, out);
+        // the part of damping is β K
+        let position = weights.position + self.stiffness * weights.velocity;
+        self.system.newton_stiffness(adapt::at(at), Weights { position, ..weights }, out);
     }
 }
 

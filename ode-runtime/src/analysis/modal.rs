@@ -54,8 +54,9 @@ impl<T: Real> Eigenmodes<T> {
 ///
 /// Each result is proved: residuals are small, and the eigenvalues up to the last one are counted by the signs of
 /// pivots (Sylvester's law of inertia), so none is missing, of multiple ones either. If there are equal ones beyond the
-/// last, they are found too, but not given. The counts are those of a sparse elimination, or of a dense matrix up to
-/// 500 unknowns. Solvers that iterate do not count, nor does one that had to exchange rows; that is an error.
+/// last, they are found too, but not given; where all are asked for, none is beyond them to count. The counts are those of a sparse elimination, or of a dense matrix up to
+/// 500 unknowns. Solvers that iterate do not count, nor does one that had to exchange rows; that is an error. An ω²
+/// below some 10⁻¹³ of the largest is not told from round-off: it counts as that of a rigid motion, 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Modal<T> {
     /// how many eigenvalues: a negative one has two modes, e^(± t √−ω²)
@@ -123,7 +124,9 @@ impl<T: Real> Modal<T> {
             if value.abs() > most {
                 (most, row) = (value.abs(), r);
             }
-            works |= (r == c || r >= nv) && *value != T::ZERO;
+            let mirror = layout.tangent.column(r).find(|(row, _)| *row == c).and_then(|(_, place)| velocity.get(place));
+            let sum = *value + mirror.copied().unwrap_or(T::ZERO);
+            works |= r >= nv && *value != T::ZERO || sum.abs() > T::EPSILON.sqrt() * value.abs();
         }
         match most > T::ZERO && !self.undamped {
             true => refuse(if works { Unsuited::Damping } else { Unsuited::Gyroscopic }, row),

@@ -114,9 +114,14 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
         let scale = pencil.scale();
         let scale = if scale > T::ZERO { scale } else { T::ONE };
         let mut depth = T::EPSILON.sqrt() * scale;
-        while !Self::clear(pencil, -depth) {
+        loop {
+            let found = pencil.shift(-depth);
+            if found.as_ref().is_ok_and(|found| found.below == Some(0)) {
+                break;
+            }
             depth *= T::from_f64(16.0);
             if !(depth <= T::from_f64(64.0) * scale) {
+                found.map_err(failed)?;
                 return Err(LinearError::Uncounted { shift: -depth.to_f64() });
             }
         }
@@ -184,7 +189,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
                     found.vectors.truncate(self.count);
                     return self.certified(found);
                 }
-                wanted += (wanted / 2).max(2);
+                wanted = wanted.saturating_add((wanted / 2).max(2));
                 continue;
             };
             let (inside, outside) = (away[cut - 1], away[cut]);
@@ -196,7 +201,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
                 number if number > cut && turns < TURNS => {
                     self.back()?;
                     self.lanczos.begin(&*self.pencil).map_err(failed)?;
-                    (wanted, turns) = (number + 1, turns + 1);
+                    (wanted, turns) = (number.saturating_add(1), turns + 1);
                 }
                 _ => return Err(LinearError::Unconverged { asked: self.count }),
             }

@@ -149,17 +149,28 @@ impl fmt::Display for LinearError {
             ),
             Self::Unsuited { because: because @ (Unsuited::Damping | Unsuited::Gyroscopic), name } => write!(
                 f,
-                "`{name}` {because}: `Modal` with `undamped` leaves forces that depend on velocities out, `Eigenmodes::of` has all modes"
+                "`{name}` {because}: `Modal` with `undamped` leaves forces that depend on velocities out, `Eigenmodes::of` has all modes of smaller models"
             ),
-            Self::Unsuited { because, name } => write!(f, "`{name}` {because}: `Eigenmodes::of` has all modes"),
-            Self::TooFew { modes } => write!(f, "there are only {modes} modes"),
+            Self::Unsuited { because, name } => {
+                write!(f, "`{name}` {because}: `Eigenmodes::of` has all modes of smaller models")
+            }
+            Self::TooFew { modes } => write!(f, "there are only {modes} modes: ask for as many"),
             Self::Shift { shift } => write!(f, "the shift {shift:e} is an eigenvalue: choose one beside it"),
-            Self::Unconverged { asked } => write!(f, "the {asked} nearest modes were not all found"),
+            Self::Unconverged { asked } => {
+                write!(f, "the {asked} nearest modes were not all found: ask for fewer, or near another shift")
+            }
             Self::Uncounted { shift } => {
-                write!(f, "the solver of the model does not tell how many eigenvalues are below {shift:e}")
+                write!(
+                    f,
+                    "the solver of the model does not tell how many eigenvalues are below {shift:e}: ask the sparse model \
+                     itself instead of `Iterative` around it, or near another shift"
+                )
             }
             Self::Inexact { value, residual } => {
-                write!(f, "the eigenvalue {value:e} and its shape leave {residual:e} of their terms")
+                write!(
+                    f,
+                    "the eigenvalue {value:e} and its shape leave {residual:e} of their terms: is the state at rest, and its λ that of the equations?"
+                )
             }
         }
     }

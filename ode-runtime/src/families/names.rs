@@ -11,6 +11,11 @@ const PLACE: char = '#';
 /// Names that exist: no name is made twice, however many models have it.
 static KNOWN: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
 
+/// Is it of members?
+pub(super) fn is_template(name: &str) -> bool {
+    name.contains(PLACE)
+}
+
 /// Adds the names of each member, all `templates` of one before those of the next: `x[#0].y` becomes `x[0].y`,
 /// `x[1].y`, … Members are given by their tuples.
 pub(super) fn extend<T: AsRef<[u32]>>(

@@ -107,7 +107,7 @@ where
         _: &mut Residual<E>,
         tangent: &mut E::Tangent,
     ) {
-        element.newton_stiffness(at, asked.weights.position, tangent);
+        element.newton_stiffness(at, asked.weights, tangent);
     }
 }
 
@@ -136,12 +136,11 @@ pub fn tangent<S: Composite>(
 }
 
 /// [`Linearize::newton_stiffness`](crate::Linearize::newton_stiffness) of the whole, added to `out`.
-pub fn newton_stiffness<S: Composite>(system: &S, at: At<'_, S>, weight: S::Real, out: &mut [S::Real])
+pub fn newton_stiffness<S: Composite>(system: &S, at: At<'_, S>, weights: Weights<S::Real>, out: &mut [S::Real])
 where
     S::Real: Real,
 {
-    let (zero, none) = (S::Real::ZERO, [].as_slice());
-    let weights = Weights { rates: zero, velocity: zero, position: weight, state: zero };
+    let none = [].as_slice();
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let asked = Asked { system, t: at.t, q, v, z, u, rates: [none; 3], weights, step: none };
     write_all::<S, More>(asked, system.topology(), [&mut [], &mut [], &mut []], out);

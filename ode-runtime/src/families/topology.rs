@@ -83,8 +83,7 @@ impl Topology {
             name,
             u: names::list(u),
             inputs: inputs.to_vec(),
-            shares_inputs: parts.iter().all(|part| part.form.inputs.len() == inputs.len())
-                && parts.iter().flat_map(|part| part.form.inputs).all(|given| given.ends.is_none()),
+            shares_inputs: inputs.iter().flat_map(|input| input.names).all(|name| !names::is_template(name)),
             order: parts.first().map_or(Order::Second, |part| part.form.layout.order),
             constant_mass: parts.iter().all(|part| part.form.layout.constant_mass),
             rheonomic: parts.iter().any(|part| part.form.layout.rheonomic),

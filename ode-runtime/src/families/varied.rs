@@ -8,6 +8,7 @@ use crate::families::derived::{Entries, PARTIALS, Partials, Placed};
 use crate::families::gather::{Local, add_at, members, rates_of};
 use crate::families::observed::derived;
 use crate::families::placing::{Member, Of};
+use crate::families::spec::Form;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::optimizable::Optimizable;
 use crate::model::sensitive::PartialPatterns;
@@ -67,6 +68,7 @@ fn partials<S: Varied>(system: &S) -> &Partials {
             (rows, np),
             (nv, motion),
             (nv, np),
+            // no exact starts
             (0, motion),
             (start, np),
             (topology.limits.len(), asked_by),
@@ -99,7 +101,6 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
             add(PARAMETERS, of.parameters, ROWS, &[Of::Parameters]);
             add(MOMENTA, of.momenta, &[Of::Velocities], MOTION);
             add(MOMENTA_BY_PARAMETER, of.momenta_by_parameter, &[Of::Velocities], &[Of::Parameters]);
-            add(STARTS, of.starts, START, MOTION);
             add(STARTS_BY_PARAMETER, of.starts_by_parameter, START, &[Of::Parameters]);
             add(LIMITS, element.limit_pattern(), &[Of::Limits], ASKED_BY);
             add(COSTS, of.costs, &[Of::Costs], ASKED_BY);
@@ -156,6 +157,10 @@ pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
 
 /// What is asked of each element.
 trait Ask<S: Varied> {
+    /// Has an element of this form an answer?
+    fn concerns(&self, _form: &Form) -> bool {
+        true
+    }
     fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
 }
 
@@ -194,6 +199,9 @@ struct Asking<'a, S: Composite, A> {
 impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
     fn part<E: Element<S> + Optimizable>(&mut self, number: usize) {
         let (topology, partials) = (self.system.topology(), partials(self.system));
+        if topology.parts.get(number).is_none_or(|part| !self.ask.concerns(&part.spec.form)) {
+            return;
+        }
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
             if let Some(Rates { a, zdot, lambda }) = self.rates {
                 rates_of::<S, E>(topology, part, (member, tuple), [a, zdot, lambda], local);
@@ -256,7 +264,7 @@ impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
                     let place = place as usize;
                     let holds = rows.get(place).is_some_and(|&row| is_own(row));
                     if let Some(to) = self.out.get_mut(place).filter(|_| holds) {
-                        *to = value;
+                        *to += value;
                     }
                 }
             }
@@ -332,6 +340,15 @@ struct Values<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Values<'_, S::Real> {
+    fn concerns(&self, form: &Form) -> bool {
+        let names = match self.matrix {
+            LIMITS => form.limits,
+            SQUARES => form.squares,
+            _ => form.costs,
+        };
+        !names.is_empty()
+    }
+
     fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let (point, of) = (local.at(t), element.partial_patterns());
         match self.matrix {

@@ -50,7 +50,7 @@ pub(crate) struct Lanczos<T> {
     /// whether the basis is the whole space
     whole: bool,
     /// products
-    pub(crate) products: usize,
+    products: usize,
 }
 
 /// Approximate eigenvalues of an operator, |θ| descending, and the vectors of the basis that give them.
@@ -211,8 +211,8 @@ impl<T: Real> Lanczos<T> {
         for _ in self.basis.len()..STARTS {
             self.begin(of)?;
         }
-        let (keep, room) = (wanted + wanted / 2 + 8, 2 * wanted + 40);
-        let last = self.products + products;
+        let (keep, room) = (wanted.saturating_add(wanted / 2 + 8), wanted.saturating_mul(2).saturating_add(40));
+        let last = self.products.saturating_add(products);
         while self.products < last && self.size.is_finite() {
             let look = LOOK.max(self.columns.len() / 8);
             for _ in 0..look {

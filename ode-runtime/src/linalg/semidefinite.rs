@@ -15,17 +15,18 @@ const MOST: usize = 32;
 ///
 /// Reference: N. J. Higham, Computing a nearest symmetric positive semidefinite matrix, 1988.
 pub fn negative_part<T: Real, const N: usize>(lower: &mut [T]) {
-    let plain = T::PLAIN || T::SEVERAL;
-    let values = lower.iter().map(|&x| if plain { x } else { T::from_f64(x.to_f64()) });
+    // of several numbers, those that are not finite leave the others alone
+    let whole = lower.iter().fold(T::ZERO, |sum, x| sum + x.value().abs());
+    let sound = whole.lt(T::INFINITY);
     let mut matrix = [[T::ZERO; N]; N];
     let mut size = T::ZERO;
-    for ((i, j), value) in places::<N>().zip(values) {
+    for ((i, j), value) in places::<N>().zip(lower.iter()) {
+        let value = T::select(sound, value.value(), T::ZERO);
         (matrix[i][j], matrix[j][i]) = (value, value);
         size = size.max(value.abs());
     }
     let round_off = T::from_f64(4.0 * N as f64) * T::EPSILON * size;
-    let found = size.is_finite() && !is_positive(&matrix, round_off);
-    let negative = if found { of_eigenvalues(matrix, round_off) } else { [[T::ZERO; N]; N] };
+    let negative = if !is_positive(&matrix, round_off) { of_eigenvalues(matrix, round_off) } else { [[T::ZERO; N]; N] };
     for ((i, j), value) in places::<N>().zip(lower) {
         *value = negative[i][j];
     }

@@ -86,17 +86,17 @@ pub trait Linearize: System {
         self.tangent(at, rates, weights, step, residual, out);
     }
 
-    /// Adds `weight` (K̃ − K) to a tangent, where K̃ is the stiffness that Newton's iterations use instead of K, in
-    /// implicit steps and in statics. `weight` is that of ∂/∂q. Nothing by default, and nothing where K̃ = K.
+    /// Adds π (K̃ − K) to a tangent, where K̃ is the stiffness that Newton's iterations use instead of K, in
+    /// implicit steps and in statics. π is `weights.position`. Nothing by default, and nothing where K̃ = K.
     ///
     /// Iterations end where the residual vanishes, whatever their matrix. So a K̃ without negative eigenvalues changes
     /// their way and not their result, and linear solvers for positive definite matrices can solve them. Everything
     /// else has K: linearised steps, derivatives of steps, stability, modes.
-    fn newton_stiffness(&self, at: At<'_, Self>, weight: Self::Real, out: &mut Self::Tangent)
+    fn newton_stiffness(&self, at: At<'_, Self>, weights: Weights<Self::Real>, out: &mut Self::Tangent)
     where
         Self::Real: Real,
     {
-        let _ = (at, weight, out);
+        let _ = (at, weights, out);
     }
 }
 

@@ -31,6 +31,9 @@ impl<T: Wide<Lane = f64>> Real for Dual<T> {
     fn to_f64(self) -> f64 {
         self.re.to_f64()
     }
+    fn value(self) -> Self {
+        Self::constant(self.re)
+    }
     fn abs(self) -> Self {
         Self::select(self.re.lt(T::ZERO), -self, self)
     }

@@ -163,6 +163,12 @@ pub trait Real: Scalar + PartialOrd + Field {
     const MIN_POSITIVE: Self;
     /// The same value as `f64`, for reports; NaN of several numbers that differ.
     fn to_f64(self) -> f64;
+    /// The same value without the derivative that it carries.
+    #[inline(always)]
+    #[must_use]
+    fn value(self) -> Self {
+        self
+    }
     /// |x|
     fn abs(self) -> Self;
     /// |x|, or the derivative that it carries if that is larger: iterations end when both have converged.

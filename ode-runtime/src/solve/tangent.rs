@@ -98,8 +98,8 @@ impl<S: Solvable + Linearize> Tangent<S> {
 
     /// Makes of the weighted tangent the matrix of Newton's iterations.
     fn stiffen(&mut self, system: &S, weights: Weights<S::Real>, x: &State<S>) {
-        if !S::NEWTON_IS_EXACT && weights.position != S::Real::ZERO {
-            system.newton_stiffness(x.at(&self.u), weights.position, &mut self.values);
+        if !S::NEWTON_IS_EXACT {
+            system.newton_stiffness(x.at(&self.u), weights, &mut self.values);
         }
     }
 

@@ -66,6 +66,8 @@ fn a_hanging_chain_swings_as_in_dense_matrices() {
         }
         let more = Eigenmodes::lowest(&net, &Nominal, &x, REST, 2 * points + 1);
         assert_eq!(more, Err(LinearError::TooFew { modes: 2 * points }));
+        let endless = Eigenmodes::lowest(&net, &Nominal, &x, REST, usize::MAX);
+        assert_eq!(endless, Err(LinearError::TooFew { modes: 2 * points }));
     }
     // dense solvers do not count
     let (net, x) = hanging(10, rope(10, 0.1).with::<Dense<40>>(), 0.1, 1.0);

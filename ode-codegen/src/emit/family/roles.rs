@@ -112,8 +112,9 @@ impl Whole<'_> {
         }
         format!(
             "const NEWTON_IS_EXACT: bool = false;
-            fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weight: {real}, out: &mut Self::Tangent) {floats} {{
-                {rt}::families::newton_stiffness(self, at, weight, out)
+            fn newton_stiffness(&self, at: {rt}::At<'_, Self>, weights: {rt}::Weights<{real}>, out: &mut Self::Tangent)
+                {floats} {{
+                {rt}::families::newton_stiffness(self, at, weights, out)
             }}"
         )
     }
