@@ -54,9 +54,10 @@ impl<T: Real> Eigenmodes<T> {
 ///
 /// Each result is proved: residuals are small, and the eigenvalues up to the last one are counted by the signs of
 /// pivots (Sylvester's law of inertia), so none is missing, of multiple ones either. If there are equal ones beyond the
-/// last, they are found too, but not given; where all are asked for, none is beyond them to count. The counts are those of a sparse elimination, or of a dense matrix up to
-/// 500 unknowns. Solvers that iterate do not count, nor does one that had to exchange rows; that is an error. An ω²
-/// below some 10⁻¹³ of the largest is not told from round-off: it counts as that of a rigid motion, 0.
+/// last, they are found too, but not given; where all are asked for, none is beyond them to count. The counts are those
+/// of a sparse elimination, or of a dense matrix up to 500 unknowns. Solvers that iterate do not count, nor does one
+/// that had to exchange rows; that is an error. An ω² below some 10⁻¹³ of the largest is not told from round-off: it
+/// counts as that of a rigid motion, 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Modal<T> {
     /// how many eigenvalues: a negative one has two modes, e^(± t √−ω²)
