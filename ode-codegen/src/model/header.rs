@@ -23,8 +23,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Are steps and runs differentiated? Elements have what that takes only where it is asked for, since it is as much
-    /// as all else.
+    /// Are steps and runs differentiated? Elements have what that takes only where it is asked for, since it adds
+    /// half to their code.
     pub(crate) fn is_varied(&self) -> bool {
         !self.element || self.options.emit.partials
     }
