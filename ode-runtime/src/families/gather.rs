@@ -150,9 +150,7 @@ pub(super) fn members<S: Composite, E: Element<S>>(
     copy(at.u.as_ref(), local.u.as_mut());
     for member in 0..part.spec.members {
         let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
-        if !topology.shares_inputs() {
-            take_u(topology, part, tuple, at.u.as_ref(), local.u.as_mut());
-        }
+        take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut local.u);
         take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
         take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
         take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), local.z.as_mut());
@@ -160,9 +158,17 @@ pub(super) fn members<S: Composite, E: Element<S>>(
     }
 }
 
-/// The inputs of a member.
+/// The inputs of a member, unless all elements have the same.
 #[inline(always)]
-pub(super) fn take_u<T: Copy>(topology: &Topology, part: &Part, tuple: &[u32], from: &[T], to: &mut [T]) {
+pub(super) fn take_u<E: System>(topology: &Topology, part: &Part, tuple: &[u32], from: &[E::Real], to: &mut E::U) {
+    // of an element without inputs it is known when this is compiled: forces of springs take 0.6 of the time
+    if core::mem::size_of::<E::U>() > 0 && !topology.shares_inputs() {
+        take_inputs(topology, part, tuple, from, to.as_mut());
+    }
+}
+
+#[inline(never)]
+fn take_inputs<T: Copy>(topology: &Topology, part: &Part, tuple: &[u32], from: &[T], to: &mut [T]) {
     let mut own = 0;
     topology.inputs(part, tuple, |whole, len| {
         if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {

@@ -271,9 +271,7 @@ impl<S: Composite, G: Given<S>> Columns<'_, S, G> {
                 rates_of::<S, E>(topology, part, (member, tuple), asked.rates, &mut local);
                 let mut residual = Residual::<E>::zeros(&layout);
                 let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
-                if !topology.shares_inputs() {
-                    take_u(topology, part, tuple, asked.u, inputs.as_mut());
-                }
+                take_u::<E>(topology, part, tuple, asked.u, &mut inputs);
                 let at = At { u: &inputs, ..local.at(asked.t) };
                 G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);
