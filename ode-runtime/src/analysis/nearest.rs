@@ -104,7 +104,7 @@ pub(super) fn near<S: Solvable<Real = T> + Linearize, T: Real>(
         Cause::Singular { .. } => LinearError::Shift { shift: shift.to_f64() },
         other => failed(other),
     };
-    let below = pencil.shift(shift).map_err(singular)?.below;
+    let below = pencil.shift(shift).map_err(singular)?;
     Search { pencil, lanczos: Lanczos::new(), shift, below, count }.settle()
 }
 
@@ -116,7 +116,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
         let mut depth = T::EPSILON.sqrt() * scale;
         loop {
             let found = pencil.shift(-depth);
-            if found.as_ref().is_ok_and(|found| found.below == Some(0)) {
+            if found == Ok(Some(0)) {
                 break;
             }
             depth *= T::from_f64(16.0);
@@ -152,7 +152,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
 
     /// Factorises at `shift`; whether no eigenvalue is below.
     fn clear(pencil: &mut Pencil<'_, S>, shift: T) -> bool {
-        pencil.shift(shift).is_ok_and(|found| found.below == Some(0))
+        pencil.shift(shift) == Ok(Some(0))
     }
 
     /// Factorises at the shift again.
@@ -212,7 +212,7 @@ impl<'a, 'p, S: Solvable<Real = T> + Linearize, T: Real> Search<'a, 'p, S> {
     fn counted(&mut self, inside: T, outside: T) -> Result<usize, LinearError> {
         for place in PLACES {
             let away = inside + T::from_f64(place) * (outside - inside);
-            let mut below = |shift: T| self.pencil.shift(shift).ok().and_then(|found| found.below);
+            let mut below = |shift: T| self.pencil.shift(shift).ok().flatten();
             let lower = if self.below == Some(0) { Some(0) } else { below(self.shift - away) };
             if let (Some(lower), Some(upper)) = (lower, below(self.shift + away)) {
                 return Ok(upper.saturating_sub(lower));

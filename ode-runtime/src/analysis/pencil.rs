@@ -36,13 +36,6 @@ fn add<T: Real>(entries: &[(usize, usize, T)], factor: T, x: &[T], out: &mut [T]
     }
 }
 
-/// What one shift found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shifted {
-    /// how many eigenvalues are below it, if that is known
-    pub(super) below: Option<usize>,
-}
-
 /// The pencil (K, B) of a model at a state.
 pub(super) struct Pencil<'a, S: Solvable + Linearize> {
     layout: Layout<'a>,
@@ -90,11 +83,11 @@ impl<'a, S: Solvable<Real = T> + Linearize, T: Real> Pencil<'a, S> {
         own.fold(T::ZERO, |scale, &(r, _, b)| scale.max(self.sums[r] / b))
     }
 
-    /// Factorises K − σ B.
+    /// Factorises K − σ B; how many eigenvalues are below σ, if that is known.
     ///
     /// # Errors
     /// [`Cause::Singular`] where σ is an eigenvalue.
-    pub(super) fn shift(&mut self, by: T) -> Result<Shifted, Cause> {
+    pub(super) fn shift(&mut self, by: T) -> Result<Option<usize>, Cause> {
         let Self { layout, kkt, k, b, values, .. } = self;
         values.iter_mut().zip(k.iter().zip(b.iter())).for_each(|(x, (&k, &b))| *x = k - by * b);
         // Pivots on the diagonal show how many eigenvalues are below.
@@ -104,11 +97,10 @@ impl<'a, S: Solvable<Real = T> + Linearize, T: Real> Pencil<'a, S> {
         };
         factorized.map_err(|singular| undetermined(layout, layout.z.len(), singular))?;
         self.certain = self.kkt.certain() || S::Kkt::REDUNDANT;
-        let below = match self.kkt.negative() {
+        Ok(match self.kkt.negative() {
             None if !self.values.is_empty() && self.layout.tangent.rows <= WHOLE => self.negative(),
             known => known,
-        };
-        Ok(Shifted { below })
+        })
     }
 
     /// The negative eigenvalues of the bordered matrix, without those that rows make.

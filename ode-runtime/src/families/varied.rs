@@ -136,17 +136,17 @@ fn pattern<S: Varied>(system: &S, matrix: usize) -> Pattern<'_> {
     partials(system).of.columns[matrix].pattern()
 }
 
-/// [`Optimizable::limit_pattern`] of the whole.
+/// [`Optimizable::limit_pattern`](crate::Optimizable::limit_pattern) of the whole.
 pub fn limit_pattern<S: Varied>(system: &S) -> Pattern<'_> {
     pattern(system, LIMITS)
 }
 
-/// [`Optimizable::square_pattern`] of the whole.
+/// [`Optimizable::square_pattern`](crate::Optimizable::square_pattern) of the whole.
 pub fn square_pattern<S: Varied>(system: &S) -> Pattern<'_> {
     pattern(system, SQUARES)
 }
 
-/// [`Sensitive::partial_patterns`] of the whole.
+/// [`Sensitive::partial_patterns`](crate::Sensitive::partial_patterns) of the whole.
 pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
     let of = |matrix| pattern(system, matrix);
     PartialPatterns::new(of(STATES), of(PARAMETERS))
@@ -287,7 +287,7 @@ fn states<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, first: bool
     S::each_varied(&mut Asking { system, at, rates: Some(rates), ask: Adding { matrix: STATES, first, out } });
 }
 
-/// [`Sensitive::residual_partials`] of the whole.
+/// [`Sensitive::residual_partials`](crate::Sensitive::residual_partials) of the whole.
 pub fn residual_partials<S: Varied>(
     system: &S,
     at: At<'_, S>,
@@ -299,7 +299,7 @@ pub fn residual_partials<S: Varied>(
     states(system, at, rates, true, out);
 }
 
-/// [`Sensitive::level_partials`] of the whole.
+/// [`Sensitive::level_partials`](crate::Sensitive::level_partials) of the whole.
 pub fn level_partials<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
     states(system, at, rates, false, out);
 }
@@ -310,22 +310,23 @@ fn matrix<S: Varied>(system: &S, at: At<'_, S>, rates: Option<Rates<'_, S>>, mat
     S::each_varied(&mut Asking { system, at, rates, ask: Adding { matrix, first: true, out } });
 }
 
-/// [`Sensitive::partials_by_parameter`] of the whole.
+/// [`Sensitive::partials_by_parameter`](crate::Sensitive::partials_by_parameter) of the whole.
 pub fn partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
     matrix(system, at, Some(rates), PARAMETERS, out);
 }
 
-/// [`Sensitive::momentum_partials`] of the whole.
+/// [`Sensitive::momentum_partials`](crate::Sensitive::momentum_partials) of the whole.
 pub fn momentum_partials<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
     matrix(system, at, None, MOMENTA, out);
 }
 
-/// [`Sensitive::momentum_partials_by_parameter`] of the whole.
+/// [`Sensitive::momentum_partials_by_parameter`](crate::Sensitive::momentum_partials_by_parameter) of the whole.
 pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
     matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
 }
 
-/// [`Sensitive::start_partials`] of the whole, which has no conditions: what the guess varies by.
+/// [`Sensitive::start_partials`](crate::Sensitive::start_partials) of the whole, which has no conditions: what the
+/// guess varies by.
 pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, parameters: &mut [S::Real]) {
     matrix(system, at, None, STARTS_BY_PARAMETER, parameters);
 }
@@ -386,17 +387,17 @@ fn values<S: Varied>(system: &S, at: At<'_, S>, matrix: usize, [values, by, by_p
     S::each_varied(&mut Asking { system, at, rates: None, ask });
 }
 
-/// [`Optimizable::limit_partials`] of the whole.
+/// [`Optimizable::limit_partials`](crate::Optimizable::limit_partials) of the whole.
 pub fn limit_partials<S: Varied>(system: &S, at: At<'_, S>, limits: &mut [S::Real], by: &mut [S::Real]) {
     values(system, at, LIMITS, [limits, by, &mut []]);
 }
 
-/// [`Optimizable::square_partials`] of the whole.
+/// [`Optimizable::square_partials`](crate::Optimizable::square_partials) of the whole.
 pub fn square_partials<S: Varied>(system: &S, at: At<'_, S>, rows: &mut [S::Real], by: &mut [S::Real]) {
     values(system, at, SQUARES, [rows, by, &mut []]);
 }
 
-/// [`Sensitive::cost_partials`] of the whole: each cost is the sum over its members.
+/// [`Sensitive::cost_partials`](crate::Sensitive::cost_partials) of the whole: each cost is the sum over its members.
 pub fn cost_partials<S: Varied>(system: &S, at: At<'_, S>, costs: &mut [S::Real], by: [&mut [S::Real]; 2]) {
     let [states, parameters] = by;
     values(system, at, COSTS, [costs, states, parameters]);
@@ -430,7 +431,7 @@ impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
     }
 }
 
-/// [`Sensitive::curvature`] of the whole.
+/// [`Sensitive::curvature`](crate::Sensitive::curvature) of the whole.
 ///
 /// # Errors
 /// Those of an element.

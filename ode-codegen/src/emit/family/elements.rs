@@ -133,13 +133,16 @@ impl Whole<'_> {
         format!("{} {{ {fields} }}", e.model.header.name)
     }
 
+    /// The statements that show each part to what works on them.
+    pub(super) fn parts_shown(&self) -> String {
+        let parts = self.a.elements.iter().enumerate();
+        parts.map(|(k, e)| format!("work.part::<{}>({k});\n", self.element_type(e))).collect()
+    }
+
     /// The parts and fields, shown to what works on them.
     pub(super) fn composite(&self) -> String {
         let (rt, bound, ty) = (&self.cx.rt, self.cx.generics("Scalar"), self.ty());
-        let (mut parts, mut fields) = (String::new(), String::new());
-        for (k, e) in self.a.elements.iter().enumerate() {
-            let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
-        }
+        let (parts, mut fields) = (self.parts_shown(), String::new());
         let is_coordinate = |(k, _): &(usize, _)| self.a.family.fields.get(*k).is_some_and(|field| !field.is_state);
         for (k, e) in self.a.fields.iter().enumerate().filter(is_coordinate) {
             let scalar =

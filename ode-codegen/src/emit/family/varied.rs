@@ -1,7 +1,5 @@
 //! `Sensitive` of a model with sets, where it is asked for: the derivatives of its elements, added.
 
-use std::fmt::Write as _;
-
 use super::Whole;
 use crate::emit::{Context, sensitive};
 
@@ -13,15 +11,8 @@ impl Whole<'_> {
             return String::new();
         }
         let (rt, real, ty) = (&self.cx.rt, self.cx.real(), self.ty());
-        let bound = self.cx.generics("Scalar");
-        let mut parts = String::new();
-        for (k, e) in self.a.elements.iter().enumerate() {
-            let _ = writeln!(parts, "work.part::<{}>({k});", self.element_type(e));
-        }
-        let numbers = |names: &[&str]| -> String {
-            names.iter().map(|name| format!("type {name} = ::std::vec::Vec<{real}>;\n")).collect()
-        };
-        let numbers = numbers(&[
+        let (bound, parts) = (self.cx.generics("Scalar"), self.parts_shown());
+        let blocks = [
             "Partials",
             "PartialsByParameter",
             "MomentumPartials",
@@ -34,7 +25,8 @@ impl Whole<'_> {
             "Costs",
             "CostByState",
             "CostByParameter",
-        ]);
+        ];
+        let numbers = blocks.map(|name| format!("type {name} = ::std::vec::Vec<{real}>;\n")).concat();
         let lanes = format!("::std::vec::Vec<{rt}::linalg::Lanes<{real}>>");
         let at = format!("at: {rt}::At<'_, Self>");
         let rates = format!("{at}, rates: {rt}::Rates<'_, Self>");

@@ -46,14 +46,14 @@ pub(super) fn by_pivots<S: Solvable<Real = T> + Linearize, U: Inputs<S>, T: Real
         let (sums, metric) = self::metric::<S, T>(&layout, &d);
         turns = symmetric(&layout, &mut d, &sums, T::EPSILON.sqrt()).is_err();
         let mut damping = Pencil::<S>::new(layout, kkt, d, metric);
-        let feeds = damping.shift(-zero).ok().and_then(|found| found.below) != Some(0);
+        let feeds = damping.shift(-zero) != Ok(Some(0));
         if feeds || turns && layout.first_order() {
             return Ok(None);
         }
         kkt = damping.into_solver();
     }
     let mut pencil = Pencil::<S>::new(layout, kkt, k, metric);
-    let mut below = |shift: T| pencil.shift(shift).ok().and_then(|found| found.below);
+    let mut below = |shift: T| pencil.shift(shift).ok().flatten();
     let (Some(negative), Some(upper)) = (below(-zero), below(zero)) else { return Ok(None) };
     let Some(zeros) = upper.checked_sub(negative) else { return Ok(None) };
     // A gyroscopic force may hold it.
