@@ -300,5 +300,6 @@ fn model(ast: &ast::Model, name: &str, items: Vec<Item>) -> ast::Model {
         tokens: TokenStream::new(),
         children: Vec::new(),
         element: true,
+        measured: ast.measured,
     }
 }

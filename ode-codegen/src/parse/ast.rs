@@ -36,6 +36,9 @@ pub struct Model {
     pub children: Vec<Child>,
     /// an element of a model with sets: rules about a model as a whole do not hold
     pub element: bool,
+    /// units are checked: as options say, otherwise where a parameter, coordinate or state has one. Elements do as the
+    /// whole does
+    pub measured: bool,
 }
 
 impl Model {
@@ -122,7 +125,7 @@ impl Freeze {
 pub enum UnitRule {
     /// documentation only
     Off,
-    /// checked where a parameter or coordinate has one
+    /// checked where a parameter, coordinate or state has one
     Check,
     /// checked, and every declaration must have one
     Strict,

@@ -89,7 +89,22 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
         }
     }
     generics::used(&model, &mut errors);
+    model.measured = measured(&model);
     (model, errors)
+}
+
+/// Are units checked?
+fn measured(model: &ast::Model) -> bool {
+    use ast::Role::{Algebraic, Coord, Mode, Param, State};
+    let has_unit = |item: &ast::Item| match &item.kind {
+        ast::Kind::Declare(d) => matches!(d.role, Param | Coord | State | Algebraic | Mode) && d.unit.is_some(),
+        _ => false,
+    };
+    match model.options.units {
+        ast::UnitRule::Off => false,
+        ast::UnitRule::Strict => true,
+        ast::UnitRule::Check => model.items.iter().any(has_unit),
+    }
 }
 
 /// The items of a body as tokens, without a word about mistakes; those nested too deeply to read are left out.
@@ -123,6 +138,7 @@ fn empty() -> ast::Model {
         tokens: TokenStream::new(),
         children: Vec::new(),
         element: false,
+        measured: false,
     }
 }
 

@@ -4,12 +4,15 @@
 //! the runtime orders members.
 
 use ode_codegen::Compiled;
-use ode_codegen::phases::families::{Parts, Slot};
+use ode_codegen::phases::families::{Given, Outputs, Parts, Slot};
 use ode_codegen::phases::lower::Call;
 
 use crate::external;
-use crate::interpreter::{Inputs, Outputs, run};
+use crate::interpreter::{Inputs, Outputs as Values, run};
 use crate::random::Set;
+
+/// How names of sums over members begin.
+const SUM: &str = "__sum_";
 
 /// What a block has numbers for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +27,28 @@ pub enum Space {
     States,
     /// rows of constraints
     Rows,
-    /// directions, and then states
-    Rates,
-    /// directions, states, and then rows
-    Unknowns,
     /// inputs
     Inputs,
     /// parameters
     Parameters,
+    /// outputs
+    Outputs,
+    /// path constraints
+    Limits,
+    /// time
+    Time,
+    /// all of a kind that only their sum is compared of
+    Together,
 }
+
+/// Blocks one after the other.
+pub type Spaces = &'static [Space];
+
+/// The rows (r, ż − g, Φ, Φ̇, Φ̈).
+pub const LEVELS: Spaces = &[Space::Velocities, Space::States, Space::Rows, Space::Rows, Space::Rows];
+/// What these are differentiated by: (q, v, a, z, λ, u, t).
+pub const ALONG: Spaces =
+    &[Space::Velocities, Space::Velocities, Space::Velocities, Space::States, Space::Rows, Space::Inputs, Space::Time];
 
 /// An element at one of its members: for each of its numbers the place of that in the whole.
 pub struct Member<'a> {
@@ -44,12 +60,20 @@ pub struct Member<'a> {
     rows: Vec<usize>,
     u: Vec<usize>,
     p: Vec<usize>,
+    outputs: Vec<usize>,
+    limits: Vec<usize>,
     turns: Vec<usize>,
+    /// what the outputs are
+    pub observes: Outputs,
+    /// the last parameters, which are sums over members and no parameters of the whole
+    pub sums: &'a [String],
 }
 
 /// All elements at all of their members.
 pub struct Assembly<'a> {
     whole: &'a Compiled,
+    /// whether its steps are differentiated
+    pub varied: bool,
     /// elements, one after the other
     pub elements: Vec<Member<'a>>,
     /// coordinates, each alone
@@ -81,23 +105,61 @@ impl<'a> Assembly<'a> {
         once("rows", rows, &whole.names.constraints)?;
         once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
-        Ok(Self { whole, elements, fields })
+        let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
+        Ok(Self { whole, varied, elements, fields })
     }
 
-    /// How many numbers a block of the whole has.
-    pub fn len(&self, space: Space) -> usize {
+    /// How many numbers blocks of the whole have.
+    pub fn len(&self, spaces: Spaces) -> usize {
         let names = &self.whole.names;
-        match space {
+        let one = |space: &Space| match space {
             Space::Energies => 3,
             Space::Positions => names.q.len(),
             Space::Velocities => names.v.len(),
             Space::States => names.z.len(),
             Space::Rows => names.constraints.len(),
-            Space::Rates => names.v.len() + names.z.len(),
-            Space::Unknowns => names.v.len() + names.z.len() + names.constraints.len(),
             Space::Inputs => names.u.len(),
             Space::Parameters => names.p.len(),
-        }
+            Space::Outputs => names.y.len(),
+            Space::Limits => names.limits.len(),
+            Space::Time | Space::Together => 1,
+        };
+        spaces.iter().map(one).sum()
+    }
+
+    /// For each number of a member its place in blocks of the whole.
+    pub fn places(&self, member: &Member<'_>, spaces: Spaces) -> Vec<usize> {
+        let before = (0..spaces.len()).map(|k| self.len(&spaces[..k]));
+        let own = spaces.iter().map(|&space| member.places(space));
+        own.zip(before).flat_map(|(own, before)| own.into_iter().map(move |place| before + place)).collect()
+    }
+
+    /// A member's own of the numbers of the whole.
+    pub fn own(&self, member: &Member<'_>, values: &[f64], spaces: Spaces) -> Vec<f64> {
+        self.places(member, spaces).into_iter().map(|place| values[place]).collect()
+    }
+
+    /// What a call gives of a member where the whole is at these numbers, and sums over members have these values;
+    /// `None` where there is no such kernel.
+    pub fn run(&self, member: &Member<'_>, call: Call, whole: &Inputs, sums: &[f64]) -> Option<Values> {
+        let own = |values, spaces| self.own(member, values, spaces);
+        let inputs = Inputs {
+            t: whole.t,
+            q: own(&whole.q, &[Space::Positions]),
+            v: own(&whole.v, &[Space::Velocities]),
+            a: own(&whole.a, &[Space::Velocities]),
+            z: own(&whole.z, &[Space::States]),
+            zdot: own(&whole.zdot, &[Space::States]),
+            u: own(&whole.u, &[Space::Inputs]),
+            lambda: own(&whole.lambda, &[Space::Rows]),
+            weights: whole.weights.clone(),
+            turns: member.turns.iter().map(|&place| whole.turns[place]).collect(),
+            p: own(&whole.p, &[Space::Parameters]).into_iter().chain(sums.iter().copied()).collect(),
+            ..Inputs::default()
+        };
+        let kernel = member.compiled.program.get(call)?;
+        let externals = &member.compiled.model.externals;
+        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
     }
 }
 
@@ -116,7 +178,11 @@ impl<'a> Member<'a> {
             rows: Vec::new(),
             u: Vec::new(),
             p: Vec::new(),
+            outputs: Vec::new(),
+            limits: Vec::new(),
             turns: Vec::new(),
+            observes: Outputs::Each,
+            sums: &[],
             compiled,
         })
     }
@@ -131,14 +197,21 @@ impl<'a> Member<'a> {
             v.extend(field.v);
             z.extend(field.z);
         }
-        let parameter = |name: &String| {
+        let given_by = |all: &[Given], name: &String| {
             let of_member = || {
                 let (base, entry, rest) = indexed(name)?;
-                let given = element.given.iter().find(|given| given.name == base)?;
+                let given = all.iter().find(|given| given.name == base)?;
                 Some(format!("{base}[{}]{rest}", tuple[*given.ends.as_ref()?.get(entry)?]))
             };
             of_member().unwrap_or_else(|| name.clone())
         };
+        // what stands beside the loops reads no input of members, and has one in place of all
+        let input = |name: &String| match given_by(&element.inputs, name) {
+            name if element.set.is_none() && !names.u.contains(&name) => format!("{name}[0]"),
+            name => name,
+        };
+        let first = own.p.iter().position(|name| name.starts_with(SUM)).unwrap_or(own.p.len());
+        let (parameters, sums) = own.p.split_at(first);
         // what holds a coordinate has its name, others that of their label
         let held = |name: &String| {
             let (base, entry, rest) = name.strip_prefix("fix ").and_then(indexed)?;
@@ -146,14 +219,18 @@ impl<'a> Member<'a> {
             let end = element.slots.iter().filter(of_this).nth(entry)?.end?;
             Some(format!("fix {base}[{}]{rest}", tuple[end]))
         };
-        let row = |name: &String| match element.set {
-            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+        let labelled = |name: &String| match element.set {
             Some(_) => {
                 let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
                 format!("{label}_{}{rest}", tuple[0])
             }
             None => name.clone(),
         };
+        let row = |name: &String| match element.set {
+            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+            _ => labelled(name),
+        };
+        let observed = |all: &[String], names: &[String]| places(all, names.iter().map(labelled));
         let turning = |of: &Compiled| -> Vec<usize> {
             of.model.blocks().iter().filter(|block| block.chart.turns()).map(|block| block.v).collect()
         };
@@ -161,8 +238,15 @@ impl<'a> Member<'a> {
         let turns = turning(compiled).into_iter().filter_map(|first| all.iter().position(|&other| other == v[first]));
         Ok(Self {
             rows: places(&names.constraints, own.constraints.iter().map(row))?,
-            u: places(&names.u, own.u.iter().cloned())?,
-            p: places(&names.p, own.p.iter().map(parameter))?,
+            u: places(&names.u, own.u.iter().map(input))?,
+            p: places(&names.p, parameters.iter().map(|name| given_by(&element.given, name)))?,
+            outputs: match element.outputs {
+                Outputs::Sum => Vec::new(),
+                _ => observed(&names.y, &own.y)?,
+            },
+            limits: observed(&names.limits, &own.limits)?,
+            observes: element.outputs,
+            sums,
             turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
             compiled,
             q,
@@ -171,47 +255,20 @@ impl<'a> Member<'a> {
         })
     }
 
-    /// For each of its numbers the place in the whole, which has so many directions and states.
-    pub fn places(&self, space: Space, [directions, states]: [usize; 2]) -> Vec<usize> {
-        let rates = || self.v.iter().copied().chain(self.z.iter().map(|state| directions + state));
+    /// For each of its numbers the place in a block of the whole.
+    pub fn places(&self, space: Space) -> Vec<usize> {
         match space {
             Space::Energies => vec![0, 1, 2],
             Space::Positions => self.q.clone(),
             Space::Velocities => self.v.clone(),
             Space::Rows => self.rows.clone(),
             Space::States => self.z.clone(),
-            Space::Rates => rates().collect(),
-            Space::Unknowns => rates().chain(self.rows.iter().map(|row| directions + states + row)).collect(),
             Space::Inputs => self.u.clone(),
             Space::Parameters => self.p.clone(),
+            Space::Outputs => self.outputs.clone(),
+            Space::Limits => self.limits.clone(),
+            Space::Time | Space::Together => vec![0],
         }
-    }
-
-    /// Its own of the numbers of the whole.
-    pub fn own(&self, values: &[f64], space: Space) -> Vec<f64> {
-        // no direction stands before rows here
-        self.places(space, [0, 0]).into_iter().map(|place| values[place]).collect()
-    }
-
-    /// What a call gives where the whole is at these numbers; `None` where there is no such kernel.
-    pub fn run(&self, call: Call, whole: &Inputs) -> Option<Outputs> {
-        let inputs = Inputs {
-            t: whole.t,
-            q: self.own(&whole.q, Space::Positions),
-            v: self.own(&whole.v, Space::Velocities),
-            a: self.own(&whole.a, Space::Velocities),
-            z: self.own(&whole.z, Space::States),
-            zdot: self.own(&whole.zdot, Space::States),
-            u: self.own(&whole.u, Space::Inputs),
-            lambda: self.own(&whole.lambda, Space::Rows),
-            weights: whole.weights.clone(),
-            turns: self.turns.iter().map(|&place| whole.turns[place]).collect(),
-            p: self.own(&whole.p, Space::Parameters),
-            ..Inputs::default()
-        };
-        let kernel = self.compiled.program.get(call)?;
-        let externals = &self.compiled.model.externals;
-        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
     }
 }
 

@@ -1,14 +1,14 @@
 //! A model with sets that is taken apart wrongly is noticed.
 
 use ode_codegen::phases::expr::RULES;
-use ode_codegen::phases::families::{Parts, parts};
+use ode_codegen::phases::families::{Element, Outputs, Parts, parts};
 use ode_codegen::phases::parse::parse;
 use ode_model_generator::examine::{Verdict, confront_members};
 use ode_model_generator::random::{Model, Set};
 use proc_macro2::TokenStream;
 
 /// Springs, rods, and points that a frame carries; nothing is symmetric in its ends.
-const NET: [&str; 20] = [
+const NET: [&str; 23] = [
     "set nodes;",
     "set edges: (nodes, nodes);",
     "set held: nodes;",
@@ -18,6 +18,7 @@ const NET: [&str; 20] = [
     "param at[nodes]: Vec3;",
     "param drag: Real;",
     "input push: Real;",
+    "input gust[nodes]: Real;",
     "coord s: Real;",
     "coord (x, v)[nodes]: Vec3;",
     "coord (turn, w)[nodes]: SO3;",
@@ -25,13 +26,17 @@ const NET: [&str; 20] = [
     "gravity = vec3(0.0, 0.2 * drag, -9.81);",
     "for i in nodes {
         body ball on frame(x[i], turn[i]) { mass: m[i], inertia: m[i] * diag(0.2, 0.3, 0.4) }
-        force pull on x[i] = vec3(push, 0.0, s) - drag * v[i];
+        force pull on x[i] = vec3(push, gust[i], s) - drag * v[i];
         guess x[i] = at[i];
     }",
     "for e @ (i, j) in edges {
         let gap = x[j] - frame(x[i], turn[i]).at(vec3(0.3, 0.1, s));
         potential = 0.5 * k[e] * m[j] * gap.dot(gap);
         dissipation = 0.5 * drag * gap.dot(gap) * sq(der(x[i].y));
+        output far: Real = k[e] * norm(gap) + gust[j];
+        limit near: k[e] * gap.dot(gap) in 0.1..=3.0;
+        cost = sq(m[i] * gap.x * gust[j]);
+        residual miss = vec2(k[e] * gap.y, v[i].z * gust[i]);
     }",
     "for (i, j) in edges {
         constraint rod: norm(x[j] - 0.7 * x[i]) == 0.5 + s;
@@ -42,6 +47,10 @@ const NET: [&str; 20] = [
     "for e in edges {
         force wind on s = k[e] * s;
     }",
+    "for (i, j) in edges {
+        #[tangent(psd)] potential bent = -0.5 * m[i] * sq(norm(x[i] - 2.0 * x[j]));
+    }",
+    "output whole: Vec3 = sum(nodes, |i| m[i] * x[i]) / sum(edges, |e @ (i, j)| k[e] * sq(v[i].x - v[j].y));",
     "potential = 0.5 * drag * sq(s);",
 ];
 
@@ -53,7 +62,7 @@ fn net() -> Model {
         members: members.iter().map(|member| member.to_vec()).collect(),
     };
     let mut model = Model::of_seed(1);
-    model.head = "pub struct Net".to_owned();
+    model.head = "#[model(emit(partials))]\npub struct Net".to_owned();
     model.items = NET.map(str::to_owned).to_vec();
     model.sets = vec![
         set("nodes", &[], &[&[0], &[1], &[2]]),
@@ -71,6 +80,9 @@ fn loops_are_written_out_member_by_member() {
     assert!(there("let gap_1 = x[1] - frame(x[0], turn[0]).at(vec3(0.3, 0.1, s));"), "{}", written.text());
     assert!(there("potential = 0.5 * k[1] * m[1] * gap_1.dot(gap_1);"), "{}", written.text());
     assert!(there("constraint rod_0: norm(x[0] - 0.7 * x[2]) == 0.5 + s;"), "{}", written.text());
+    assert!(there("output far_1: Real = k[1] * norm(gap_1) + gust[1];"), "{}", written.text());
+    let sums = "(m[0] * x[0]) + (m[1] * x[1]) + (m[2] * x[2])";
+    assert!(written.items.iter().any(|item| item.starts_with(&format!("output whole: Vec3 = ({sums}) / ((k[0] "))));
     assert!(there("fix x[2].z = place[0].z * sin(t);") && !written.text().contains("set "), "{}", written.text());
 }
 
@@ -90,7 +102,7 @@ fn noticed(read: &dyn Fn(String) -> String, taken: fn(&mut Parts<'_>)) -> bool {
 }
 
 /// What is wrong, the text, and what a faulty compiler would have read instead.
-const MISREAD: [(&str, &str, &str); 11] = [
+const MISREAD: [(&str, &str, &str); 18] = [
     ("two ends change places", "norm(x[j] - 0.7 * x[i])", "norm(x[i] - 0.7 * x[j])"),
     ("a parameter is that of the other end", "k[e] * m[j]", "k[e] * m[i]"),
     ("a spring has the other sign", "potential = 0.5 * k[e]", "potential = -0.5 * k[e]"),
@@ -102,13 +114,21 @@ const MISREAD: [(&str, &str, &str); 11] = [
     ("what stands beside is lost", "potential = 0.5 * drag * sq(s);", ""),
     ("a loop is lost", "force wind on s = k[e] * s;", ""),
     ("a start is lost", "guess x[i] = at[i];", ""),
+    ("an input is that of the other end", "norm(gap) + gust[j]", "norm(gap) + gust[i]"),
+    ("an output has the other sign", "k[e] * norm(gap)", "-k[e] * norm(gap)"),
+    ("a limit is over the other end", "limit near: k[e]", "limit near: m[j]"),
+    ("a cost is lost", "cost = sq(m[i] * gap.x * gust[j]);", ""),
+    ("a row of squares is another", "vec2(k[e] * gap.y,", "vec2(k[e] * gap.z,"),
+    ("a sum is over another set", "sum(nodes, |i| m[i]", "sum(held, |h @ i| m[i]"),
+    ("a stiffness is exact", "#[tangent(psd)] potential bent", "potential bent"),
 ];
 
-/// What is wrong, and how parts get it. Elements: what stands beside, balls, springs, rods, holds, wind. Before the
+/// What is wrong, and how parts get it. Elements: what stands beside, balls, springs, rods, holds, wind, bends, then
+/// sums. Before the
 /// ends of a spring and of a rod stands the coordinate beside.
 type Fault = (&'static str, fn(&mut Parts<'_>));
 
-const FAULTS: [Fault; 12] = [
+const FAULTS: [Fault; 18] = [
     ("ends of positions change places", |p| {
         let slots = &mut p.family.elements[2].slots;
         (slots[1].end, slots[2].end) = (slots[2].end, slots[1].end);
@@ -130,6 +150,21 @@ const FAULTS: [Fault; 12] = [
     ("a row is at another place", |p| p.elements[3].equations.constraints.jacobian.entries.swap(0, 3)),
     ("a start is no member's", |p| p.elements[1].program.guessed[0].clear()),
     ("a coordinate does not move", |p| p.fields[2].program.motions[0].qdot.clear()),
+    ("an input is that of the other end", |p| {
+        let inputs = &mut p.family.elements[2].inputs;
+        inputs.iter_mut().find(|given| given.name == "gust").and_then(|g| g.ends.as_mut()).expect("ends").swap(0, 1);
+    }),
+    ("an output's derivative is another's", |p| p.elements[2].equations.observed.outputs.jacobian.entries.swap(0, 1)),
+    ("a limit's derivative is another's", |p| p.elements[2].equations.observed.limits.jacobian.entries.swap(0, 1)),
+    ("a derivative of all rows is another's", |p| p.elements[2].equations.partials.states.entries.swap(0, 3)),
+    ("a sum runs over fewer members", |p| {
+        let over_nodes = |e: &&mut Element| e.outputs == Outputs::Sum && e.set == Some(0);
+        p.family.elements.iter_mut().find(over_nodes).expect("a sum over nodes").set = Some(2);
+    }),
+    ("a share of a stiffness goes elsewhere", |p| {
+        let newton = p.elements.iter_mut().map(|element| &mut element.equations.newton);
+        newton.for_each(|newton| newton.shares.iter_mut().take(1).for_each(|share| share.factor = -share.factor));
+    }),
 ];
 
 /// The ends of a parameter of an element.

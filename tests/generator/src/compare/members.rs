@@ -6,67 +6,74 @@ use ode_codegen::phases::lower::{Call, Program};
 
 use super::Report;
 use super::case::Case;
-use crate::assembly::{Assembly, Space};
+use crate::assembly::{ALONG, Assembly, LEVELS, Space, Spaces};
 use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate};
 use crate::random::Random;
 
 /// A list of numbers: what is compared, by which array of which call, and what there is one for each of.
-const LISTS: [(&str, Call, &str, Space); 13] = [
-    ("rates of members", Call::Forward, "g", Space::States),
-    ("rate residual of members", Call::Residual, "s", Space::States),
-    ("rate residual of members", Call::Tangent, "s", Space::States),
-    ("energy of members", Call::Energy, "energy", Space::Energies),
-    ("residual of members", Call::Residual, "r", Space::Velocities),
-    ("law residual of members", Call::Residual, "phi", Space::Rows),
-    ("residual of members", Call::Tangent, "r", Space::Velocities),
-    ("law residual of members", Call::Tangent, "phi", Space::Rows),
-    ("force of members", Call::Forward, "force", Space::Velocities),
-    ("gamma of members", Call::Forward, "gamma", Space::Rows),
-    ("phi of members", Call::Constraint, "phi", Space::Rows),
-    ("phi rate of members", Call::Constraint, "rate", Space::Rows),
-    ("momentum rate of members", Call::MomentumRate, "out", Space::Velocities),
+const LISTS: [(&str, Call, &str, Spaces); 13] = [
+    ("rates of members", Call::Forward, "g", &[Space::States]),
+    ("rate residual of members", Call::Residual, "s", &[Space::States]),
+    ("rate residual of members", Call::Tangent, "s", &[Space::States]),
+    ("energy of members", Call::Energy, "energy", &[Space::Energies]),
+    ("residual of members", Call::Residual, "r", &[Space::Velocities]),
+    ("law residual of members", Call::Residual, "phi", &[Space::Rows]),
+    ("residual of members", Call::Tangent, "r", &[Space::Velocities]),
+    ("law residual of members", Call::Tangent, "phi", &[Space::Rows]),
+    ("force of members", Call::Forward, "force", &[Space::Velocities]),
+    ("gamma of members", Call::Forward, "gamma", &[Space::Rows]),
+    ("phi of members", Call::Constraint, "phi", &[Space::Rows]),
+    ("phi rate of members", Call::Constraint, "rate", &[Space::Rows]),
+    ("momentum rate of members", Call::MomentumRate, "out", &[Space::Velocities]),
 ];
 
 /// A matrix: as a list, with its nonzeros and its columns.
-type Matrix = (&'static str, Call, &'static str, fn(&Compiled) -> &Sparse, [Space; 2]);
+type Matrix = (&'static str, Call, &'static str, fn(&Compiled) -> &Sparse, [Spaces; 2]);
 
-const MATRICES: [Matrix; 7] = [
-    ("mass of members", Call::Forward, "mass", |c| &c.equations.dynamics.mass, [Space::Velocities; 2]),
-    (
-        "jacobian of members",
-        Call::Forward,
-        "jacobian",
-        |c| &c.equations.constraints.jacobian,
-        [Space::Rows, Space::Velocities],
-    ),
-    (
-        "constraint jacobian of members",
-        Call::Constraint,
-        "jacobian",
-        |c| &c.equations.constraints.jacobian,
-        [Space::Rows, Space::Velocities],
-    ),
-    ("tangent of members", Call::Tangent, "tangent", |c| &c.equations.tangent.matrix, [Space::Unknowns; 2]),
+const RATES: Spaces = &[Space::Velocities, Space::States];
+const UNKNOWNS: Spaces = &[Space::Velocities, Space::States, Space::Rows];
+const JACOBIAN: [Spaces; 2] = [&[Space::Rows], &[Space::Velocities]];
+
+const MATRICES: [Matrix; 10] = [
+    ("mass of members", Call::Forward, "mass", |c| &c.equations.dynamics.mass, [&[Space::Velocities]; 2]),
+    ("jacobian of members", Call::Forward, "jacobian", |c| &c.equations.constraints.jacobian, JACOBIAN),
+    ("constraint jacobian of members", Call::Constraint, "jacobian", |c| &c.equations.constraints.jacobian, JACOBIAN),
+    ("tangent of members", Call::Tangent, "tangent", |c| &c.equations.tangent.matrix, [UNKNOWNS; 2]),
     (
         "input jacobian of members",
         Call::ForceByInput,
         "out",
         |c| &c.equations.sensitivities.inputs,
-        [Space::Rates, Space::Inputs],
+        [RATES, &[Space::Inputs]],
     ),
     (
         "parameter jacobian of members",
         Call::ResidualByParameter,
         "r",
         |c| &c.equations.sensitivities.parameters,
-        [Space::Rates, Space::Parameters],
+        [RATES, &[Space::Parameters]],
     ),
     (
         "constraint parameter jacobian of members",
         Call::ResidualByParameter,
         "phi",
         |c| &c.equations.sensitivities.constraint_parameters,
-        [Space::Rows, Space::Parameters],
+        [&[Space::Rows], &[Space::Parameters]],
+    ),
+    ("partials of members", Call::Partials, "out", |c| &c.equations.partials.states, [LEVELS, ALONG]),
+    (
+        "partials of members by parameters",
+        Call::PartialsByParameter,
+        "out",
+        |c| &c.equations.partials.parameters,
+        [LEVELS, &[Space::Parameters]],
+    ),
+    (
+        "momentum partials of members",
+        Call::MomentumPartials,
+        "out",
+        |c| &c.equations.momenta.states,
+        [&[Space::Velocities], &[Space::Velocities, Space::Velocities, Space::Time]],
     ),
 ];
 
@@ -76,12 +83,13 @@ impl Case<'_> {
         let Some((inputs, _)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
         self.begun(assembly, &inputs, report);
         self.transported(assembly, &inputs, random, report);
-        let sizes = [assembly.len(Space::Velocities), assembly.len(Space::States)];
+        self.observed_of_members(assembly, &inputs, report);
+        self.stiffness_of_members(assembly, &inputs, report);
         for (block, call, array, space) in LISTS {
             let mut sum = Sum::zeros(assembly.len(space));
             for member in &assembly.elements {
-                if let Some(out) = member.run(call, &inputs) {
-                    let places = member.places(space, sizes);
+                if let Some(out) = assembly.run(member, call, &inputs, &[]) {
+                    let places = assembly.places(member, space);
                     places.into_iter().zip(out.array(array)).for_each(|(place, &x)| sum.add(place, x));
                 }
             }
@@ -93,7 +101,9 @@ impl Case<'_> {
             let none = vec![0.0; sum.values.len()];
             report.block(block, &sum.values, if whole.is_empty() { &none } else { &whole }, sum.largest);
         }
-        for (block, call, array, pattern, [rows, columns]) in MATRICES {
+        const ASKED: [Call; 3] = [Call::Partials, Call::PartialsByParameter, Call::MomentumPartials];
+        let there = |call| assembly.varied || !ASKED.contains(&call);
+        for (block, call, array, pattern, [rows, columns]) in MATRICES.into_iter().filter(|matrix| there(matrix.1)) {
             let (height, width) = (assembly.len(rows), assembly.len(columns));
             let dense = |sum: &mut Sum, entries: &Sparse, values: &[f64], places: [&[usize]; 2]| {
                 for (&(r, c, _), &x) in entries.entries.iter().zip(values) {
@@ -107,31 +117,36 @@ impl Case<'_> {
             };
             let (mut sum, mut wanted) = (Sum::zeros(height * width), Sum::zeros(height * width));
             for member in &assembly.elements {
-                if let Some(out) = member.run(call, &inputs) {
-                    let places = [rows, columns].map(|space| member.places(space, sizes));
-                    dense(&mut sum, pattern(member.compiled), out.array(array), [&places[0], &places[1]]);
+                let run = |call, array: &str| Some(assembly.run(member, call, &inputs, &[])?.array(array).to_vec());
+                if let Some(values) = whole_matrix(member.compiled, call, array, &run) {
+                    let places = [rows, columns].map(|spaces| assembly.places(member, spaces));
+                    dense(&mut sum, pattern(member.compiled), &values, [&places[0], &places[1]]);
                 }
             }
             if array == "tangent" {
-                let [first, states] = sizes;
+                let (first, states) = (assembly.len(&[Space::Velocities]), assembly.len(&[Space::States]));
                 (first..first + states).for_each(|state| sum.add(state * width + state, inputs.weights[0]));
             }
             let all = [height, width].map(|n| (0..n).collect::<Vec<_>>());
-            dense(&mut wanted, pattern(self.compiled), &self.asked(call, &inputs, array), [&all[0], &all[1]]);
+            let run = |call, array: &str| Some(self.asked(call, &inputs, array)).filter(|values| !values.is_empty());
+            let values = whole_matrix(self.compiled, call, array, &run).unwrap_or_default();
+            dense(&mut wanted, pattern(self.compiled), &values, [&all[0], &all[1]]);
             report.block(block, &sum.values, &wanted.values, sum.largest);
         }
     }
 
     /// Where members start: as coordinates do alone, and where elements say otherwise.
     fn begun(&self, assembly: &Assembly<'_>, inputs: &Inputs, report: &mut Report) {
-        let arrays = [("q", Space::Positions), ("v", Space::Velocities), ("z", Space::States)];
+        let arrays: [(&str, Spaces); 3] =
+            [("q", &[Space::Positions]), ("v", &[Space::Velocities]), ("z", &[Space::States])];
         for (k, (array, space)) in arrays.into_iter().enumerate() {
             let mut found = vec![f64::NAN; assembly.len(space)];
             for (members, all) in [(&assembly.fields, true), (&assembly.elements, false)] {
                 for member in members {
-                    let (said, out) = (&member.compiled.program.guessed[k], member.run(Call::Guess, inputs));
+                    let (said, out) =
+                        (&member.compiled.program.guessed[k], assembly.run(member, Call::Guess, inputs, &[]));
                     let values = out.iter().flat_map(|out| out.array(array)).enumerate();
-                    for ((own, &value), place) in values.zip(member.places(space, [0, 0])) {
+                    for ((own, &value), place) in values.zip(assembly.places(member, space)) {
                         if all || said.contains(&own) {
                             found[place] = value;
                         }
@@ -147,9 +162,9 @@ impl Case<'_> {
         let step: Vec<f64> = inputs.v.iter().map(|_| random.between(-1.0, 1.0)).collect();
         let other = self.inputs(random).q;
         let (q, v, a) = (&inputs.q, &inputs.v, &inputs.a);
-        type Numbers<'n> = &'n dyn Fn(&[f64], Space) -> Vec<f64>;
-        type Method<'n> = (&'static str, Space, &'n dyn Fn(&Program, Numbers<'_>) -> Vec<f64>);
-        let (positions, velocities) = (Space::Positions, Space::Velocities);
+        type Numbers<'n> = &'n dyn Fn(&[f64], Spaces) -> Vec<f64>;
+        type Method<'n> = (&'static str, Spaces, &'n dyn Fn(&Program, Numbers<'_>) -> Vec<f64>);
+        let (positions, velocities): (Spaces, Spaces) = (&[Space::Positions], &[Space::Velocities]);
         let methods: [Method<'_>; 5] = [
             ("qdot of members", positions, &|p, own| qdot(p, &own(q, positions), &own(v, velocities))),
             ("retract of members", positions, &|p, own| retract(p, &own(q, positions), &own(&step, velocities))),
@@ -162,8 +177,8 @@ impl Case<'_> {
         for (block, space, method) in methods {
             let mut found = vec![f64::NAN; assembly.len(space)];
             for member in &assembly.fields {
-                let values = method(&member.compiled.program, &|values, space| member.own(values, space));
-                member.places(space, [0, 0]).into_iter().zip(values).for_each(|(place, x)| found[place] = x);
+                let values = method(&member.compiled.program, &|values, space| assembly.own(member, values, space));
+                assembly.places(member, space).into_iter().zip(values).for_each(|(place, x)| found[place] = x);
             }
             let wanted = method(&self.compiled.program, &|values, _| values.to_vec());
             report.block(block, &found, &wanted, 0.0);
@@ -171,7 +186,7 @@ impl Case<'_> {
     }
 
     /// An array that the whole gives; empty where it has no such kernel.
-    fn asked(&self, call: Call, inputs: &Inputs, array: &str) -> Vec<f64> {
+    pub(super) fn asked(&self, call: Call, inputs: &Inputs, array: &str) -> Vec<f64> {
         match self.compiled.program.get(call) {
             Some(_) => self.run(call, inputs).array(array).to_vec(),
             None => Vec::new(),
@@ -179,19 +194,35 @@ impl Case<'_> {
     }
 }
 
+/// The values of a matrix; of the partials those of Φ̇ and Φ̈ have a call of their own.
+fn whole_matrix(
+    compiled: &Compiled,
+    call: Call,
+    array: &str,
+    run: &dyn Fn(Call, &str) -> Option<Vec<f64>>,
+) -> Option<Vec<f64>> {
+    let mut values = run(call, array)?;
+    if let (Call::Partials, Some(levels)) = (call, run(Call::LevelPartials, array)) {
+        let first = compiled.equations.tangent.matrix.rows;
+        let levels_of = compiled.equations.partials.in_rows(first..);
+        levels_of.iter().for_each(|&(place, _)| values[place] = levels[place]);
+    }
+    Some(values)
+}
+
 /// Numbers to add to.
-struct Sum {
-    values: Vec<f64>,
+pub(super) struct Sum {
+    pub(super) values: Vec<f64>,
     /// the largest that was added
-    largest: f64,
+    pub(super) largest: f64,
 }
 
 impl Sum {
-    fn zeros(n: usize) -> Self {
+    pub(super) fn zeros(n: usize) -> Self {
         Self { values: vec![0.0; n], largest: 0.0 }
     }
 
-    fn add(&mut self, place: usize, x: f64) {
+    pub(super) fn add(&mut self, place: usize, x: f64) {
         self.values[place] += x;
         if x.is_finite() {
             self.largest = self.largest.max(x.abs());

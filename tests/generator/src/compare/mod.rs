@@ -6,6 +6,8 @@ mod changes;
 mod events;
 mod members;
 mod motions;
+mod newton;
+mod observed_members;
 mod partials;
 mod solves;
 mod starts;

@@ -13,9 +13,15 @@ pub(super) fn families(random: &mut Random, options: &Options) -> Model {
     w.exact = false;
     w.own_units();
     w.functions();
-    let sets = w.families();
+    let varied = w.chance(1, 2);
+    let sets = w.families(varied);
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, "Model", false, &[]);
+    let head = match head.strip_prefix("#[model(") {
+        Some(words) if varied => format!("#[model(emit(partials), {words}"),
+        None if varied => format!("#[model(emit(partials))]\n{head}"),
+        _ => head,
+    };
     Model { head, items, parts: Vec::new(), sets, starting: Default::default() }
 }
 
@@ -45,8 +51,8 @@ impl Atom {
 }
 
 impl Writer<'_> {
-    /// A whole model; its sets.
-    pub(super) fn families(&mut self) -> Vec<Set> {
+    /// A whole model, with costs if its steps are differentiated; its sets.
+    pub(super) fn families(&mut self, varied: bool) -> Vec<Set> {
         let sets = self.sets();
         let mut families = Families::default();
         let mut beside = if self.chance(1, 2) { self.coordinates(1) } else { Frames::default() };
@@ -59,6 +65,9 @@ impl Writer<'_> {
             }
             if self.chance(1, 3) {
                 self.evolving(set, &mut families);
+            }
+            if self.chance(1, 3) {
+                self.driven(set, &mut families);
             }
             if self.chance(1, 3) {
                 let (name, unit) = (self.name("p"), self.unit(D::LENGTH));
@@ -79,8 +88,73 @@ impl Writer<'_> {
             if !set.of.is_empty() || self.chance(1, 3) {
                 self.joined(set, &mut families);
             }
+            if self.chance(1, 2) {
+                self.observed(set, &mut families, varied);
+            }
+        }
+        for _ in 0..self.random.below(3) {
+            self.summed(&sets, &mut families);
         }
         sets
+    }
+
+    /// An input of each member.
+    fn driven(&mut self, set: &Set, families: &mut Families) {
+        let (name, dimension) = (self.name("u"), *self.random.pick(&[D::ONE, D::ENERGY, D::LENGTH]));
+        let unit = self.unit(dimension);
+        self.say(format!("input {name}[{}]: Real{unit};", set.name));
+        let atom = Atom { text: format!("{name}[#]"), dimension, reads: Reads::U, size: 1 };
+        families.atoms.push((set.name.clone(), atom));
+    }
+
+    /// What is observed of members.
+    fn observed(&mut self, set: &Set, families: &mut Families, varied: bool) {
+        let names = self.names(set, false);
+        self.each(names, families, |w, _, _| {
+            let all = w.loads().and(Reads::V);
+            if w.chance(1, 2) {
+                let (y, dimension) = (w.name("out"), *w.random.pick(&[D::ONE, D::LENGTH, D::ENERGY]));
+                let (unit, value) = (w.unit(dimension), w.scalar(dimension, all, 3));
+                w.say(format!("output {y}: Real{unit} = {value};"));
+            }
+            if w.chance(1, 3) {
+                let (y, unit, value) = (w.name("place"), w.unit(D::LENGTH), w.vector(3, D::LENGTH, all, 2));
+                w.say(format!("output {y}: Vec3{unit} = {value};"));
+            }
+            if w.chance(1, 3) {
+                let (h, value) = (w.name("limit"), w.scalar(D::LENGTH, all, 2));
+                w.say(format!("limit {h}: {value} in -1.5..=2.0;"));
+            }
+            if varied && w.chance(1, 3) {
+                let value = w.plain(all, 3);
+                w.say(format!("cost = sq({value});"));
+            }
+            if varied && w.chance(1, 3) {
+                let (name, value) = (w.name("fit"), w.vector(2, D::LENGTH, all, 2));
+                w.say(format!("residual {name} = {value};"));
+            }
+        });
+    }
+
+    /// An output beside the loops that reads sums over members.
+    fn summed(&mut self, sets: &[Set], families: &mut Families) {
+        let all = self.loads().and(Reads::V);
+        let mut sums = Vec::new();
+        for _ in 0..1 + self.random.below(2) {
+            let set = self.random.pick(sets).clone();
+            let (header, names) = self.names(&set, false);
+            let pattern = header.trim_start_matches("for ").split(" in ").next().unwrap_or_default().to_owned();
+            self.each((header, names), families, |w, _, _| {
+                let value = w.scalar(D::LENGTH, all, 3);
+                sums.push(format!("sum({}, |{pattern}| {value})", set.name));
+            });
+        }
+        let (y, unit) = (self.name("total"), self.unit(D::LENGTH));
+        let value = match sums.as_slice() {
+            [one, other] => format!("norm_eps(vec2({one}, {other}), {})", self.parameter(D::LENGTH)),
+            _ => format!("{} * {}", sums.concat(), self.plain(all, 2)),
+        };
+        self.say(format!("output {y}: Real{unit} = {value};"));
     }
 
     /// One or two sets of the first kind, and sets that join their members.

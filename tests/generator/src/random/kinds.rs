@@ -130,6 +130,15 @@ const OF_FAMILIES: &[(&str, &[&str])] = &[
     ("for e @ i", &["for e @ i in held"]),
     ("for i in a subset", &["for i in held"]),
     ("family: state", &["state z"]),
+    ("family: input", &["[nodes]: Real;", "[edges]: Real;"]),
+    ("output in a loop", &["        output out"]),
+    ("output in a loop: Vec3", &["        output place"]),
+    ("limit in a loop", &["        limit limit"]),
+    ("cost in a loop", &["        cost ="]),
+    ("residual in a loop", &["        residual fit"]),
+    ("sum over a set", &["sum(nodes, |i|"]),
+    ("sum over tuples", &["sum(edges, |e @ (i, j)|", "sum(edges, |(i, j)|"]),
+    ("tangent(psd)", &["#[tangent(psd)] potential"]),
     ("fix of a member where it starts", &["[i];", "[e];"]),
 ];
 

@@ -46,7 +46,10 @@ impl Writer<'_> {
         for _ in 0..self.random.below(3) {
             let value = self.scalar(D::ENERGY, PLACE.and(Reads::MODE), 3);
             let name = if self.chance(1, 2) { self.name("v") } else { String::new() };
-            self.say(format!("potential {name} = {value};"));
+            // with sets only, where what the whole adds is compared; rotations have no such stiffness
+            let turns = [".dot(", ".rotate(", "_so3(", ".vec(", ".origin"].iter().any(|word| value.contains(word));
+            let newton = if !self.indices.is_empty() && !turns && self.chance(1, 3) { "#[tangent(psd)] " } else { "" };
+            self.say(format!("{newton}potential {name} = {value};"));
         }
         if !self.first_order && self.chance(1, 2) {
             // the point of a mass that others carry

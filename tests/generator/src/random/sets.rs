@@ -22,7 +22,8 @@ struct Loop<'a> {
 }
 
 /// Words that begin an item with a name of its own.
-const NAMED: [&str; 7] = ["let", "potential", "force", "torque", "body", "spring", "constraint"];
+const NAMED: [&str; 10] =
+    ["let", "potential", "force", "torque", "body", "spring", "constraint", "output", "limit", "residual"];
 
 impl Model {
     /// The same model without sets.
@@ -49,7 +50,29 @@ impl Model {
             };
             return vec![format!("{name}: [{ty}; {count}]{rest};")];
         }
-        if item.starts_with("set ") { Vec::new() } else { vec![item.to_owned()] }
+        if item.starts_with("set ") { Vec::new() } else { vec![self.added(item)] }
+    }
+
+    /// With sums over sets written out.
+    fn added(&self, item: &str) -> String {
+        let (mut out, mut rest) = (String::new(), item);
+        while let Some((before, after)) = rest.split_once("sum(") {
+            let mut open = 1;
+            let end = after.find(|c: char| {
+                open += i32::from(c == '(') - i32::from(c == ')');
+                open == 0
+            });
+            let (inside, behind) = after.split_at(end.unwrap_or(after.len()));
+            let each = inside.split_once(", |").and_then(|(set, rest)| Some((set, rest.split_once("| ")?)));
+            let whole = each.and_then(|(set, (pattern, value))| {
+                let terms = self.each(&format!("for {pattern} in {set} {{\n{value}\n}}"))?.repeated();
+                Some(format!("({})", terms.iter().map(|term| format!("({term})")).collect::<Vec<_>>().join(" + ")))
+            });
+            out.push_str(before);
+            out.push_str(&whole.unwrap_or_default());
+            rest = behind.strip_prefix(')').unwrap_or_default();
+        }
+        out + rest
     }
 
     /// `param p[nodes]: Real [m];`, in three.
@@ -111,6 +134,7 @@ fn with_whole_rates(items: Vec<String>) -> Vec<String> {
 
 /// The name that an item gives.
 fn name(item: &str) -> Option<&str> {
+    let item = item.strip_prefix("#[").and_then(|item| item.split_once("] ")).map_or(item, |(_, item)| item);
     let (word, rest) = item.split_once(' ')?;
     let name = rest.split(|c: char| !is_part(c)).next()?;
     (NAMED.contains(&word) && !name.is_empty()).then_some(name)
