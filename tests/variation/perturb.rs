@@ -192,7 +192,10 @@ pub fn off<S: Solvable<Real = f64> + Sensitive>(model: &S, mut x: State<S>) -> S
 
 /// The derivative of `f` by differences of fourth order.
 pub fn derivative(h: f64, f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
-    let [one, back, two, far] = [f(h), f(-h), f(2.0 * h), f(-2.0 * h)];
+    fourth_order(h, &[f(h), f(-h), f(2.0 * h), f(-2.0 * h)])
+}
+
+fn fourth_order(h: f64, [one, back, two, far]: &[Vec<f64>; 4]) -> Vec<f64> {
     (0..one.len()).map(|i| (8.0 * (one[i] - back[i]) - (two[i] - far[i])) / (12.0 * h)).collect()
 }
 

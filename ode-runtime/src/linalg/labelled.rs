@@ -31,10 +31,14 @@ impl<T: Real> Labelled<T> {
     pub fn new<R: AsRef<str>, C: AsRef<str>>(
         rows: impl IntoIterator<Item = R>,
         columns: impl IntoIterator<Item = C>,
-        entry: impl FnMut(usize, usize) -> T,
+        mut entry: impl FnMut(usize, usize) -> T,
     ) -> Self {
         let rows: Vec<String> = rows.into_iter().map(|name| name.as_ref().to_owned()).collect();
         let columns: Vec<String> = columns.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        Self::of(rows, columns, &mut entry)
+    }
+
+    fn of(rows: Vec<String>, columns: Vec<String>, entry: &mut dyn FnMut(usize, usize) -> T) -> Self {
         let matrix = DMatrix::from_fn(rows.len(), columns.len(), entry);
         Self { rows, columns, matrix }
     }

@@ -22,7 +22,7 @@ impl<T: Real> Lu<T> {
     ///
     /// # Errors
     /// [`Singular`] where an entry is not finite, with its column.
-    pub(crate) fn new(n: usize, entry: impl Fn(usize, usize) -> T) -> Result<Self, Singular> {
+    pub(crate) fn new(n: usize, entry: &dyn Fn(usize, usize) -> T) -> Result<Self, Singular> {
         if let Some(index) = (0..n).find(|&c| (0..n).any(|r| !entry(r, c).is_finite())) {
             return Err(Singular { index });
         }

@@ -134,7 +134,7 @@ impl<T: Real> Matrix<T> {
         if self.cols != n || right.rows != n {
             return Err(Singular { index: n.min(self.cols.saturating_sub(1)) });
         }
-        let lu = Lu::new(n, |r, c| self[(r, c)])?.full()?;
+        let lu = Lu::new(n, &|r, c| self[(r, c)])?.full()?;
         let mut x = right.transpose();
         for column in x.entries.chunks_mut(n.max(1)) {
             lu.solve(column);

@@ -83,7 +83,7 @@ impl Pattern<'_> {
 
     /// (row, column) of each nonzero, in storage order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
-        (0..self.cols).flat_map(move |c| self.indices[self.starts[c]..self.starts[c + 1]].iter().map(move |&r| (r, c)))
+        Entries { pattern: *self, column: 0, place: 0 }
     }
 
     /// The row of each nonzero of a column, with its place in storage order.
@@ -91,6 +91,32 @@ impl Pattern<'_> {
         let (from, to) = (self.starts.get(column), self.starts.get(column + 1));
         let places = from.copied().unwrap_or(0)..to.copied().unwrap_or(0);
         self.indices.get(places.clone()).unwrap_or_default().iter().copied().zip(places)
+    }
+}
+
+/// The nonzeros from a place on. A type of its own: nested adaptors would be compiled for each use.
+#[derive(Clone)]
+struct Entries<'a> {
+    pattern: Pattern<'a>,
+    column: usize,
+    place: usize,
+}
+
+impl Iterator for Entries<'_> {
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let row = *self.pattern.indices.get(self.place)?;
+        while *self.pattern.starts.get(self.column + 1)? <= self.place {
+            self.column += 1;
+        }
+        self.place += 1;
+        Some((row, self.column))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.pattern.indices.len() - self.place;
+        (left, Some(left))
     }
 }
 

@@ -100,7 +100,7 @@ impl<S: Solvable + Sensitive> LinearEnding<S> {
             system.partials_by_parameter(at.x.at(&tangent.u), at.x.rates(), &mut jacobians.parameters);
         }
         tangent.factorize(cx)?;
-        self.jacobians.check_used(system, parameters, (|row| row < self.held.end, |_| true))?;
+        self.jacobians.check_used(system, parameters, (&|row| row < self.held.end, &|_| true))?;
         self.feedback = None;
         Ok(())
     }

@@ -88,7 +88,7 @@ impl<S: Sensitive> Jacobians<S> {
     where
         S::Real: Real,
     {
-        self.check_used(system, parameters, (|_| true, |_| true))
+        self.check_used(system, parameters, (&|_| true, &|_| true))
     }
 
     /// The same of the rows that are used, by the columns that are used and by parameters.
@@ -99,7 +99,7 @@ impl<S: Sensitive> Jacobians<S> {
         &self,
         system: &S,
         parameters: bool,
-        (used, by): (impl Fn(usize) -> bool, impl Fn(usize) -> bool),
+        (used, by): (&dyn Fn(usize) -> bool, &dyn Fn(usize) -> bool),
     ) -> Result<(), Cause>
     where
         S::Real: Real,
@@ -109,10 +109,10 @@ impl<S: Sensitive> Jacobians<S> {
             return Ok(());
         }
         let patterns = system.partial_patterns();
-        if let Some(column) = infinite(patterns.states, self.states.as_ref(), |row, column| used(row) && by(column)) {
+        if let Some(column) = infinite(patterns.states, self.states.as_ref(), &|row, column| used(row) && by(column)) {
             return Err(by_column(&system.layout(), column));
         }
-        let found = infinite(patterns.parameters, self.parameters.as_ref(), |row, _| used(row));
+        let found = infinite(patterns.parameters, self.parameters.as_ref(), &|row, _| used(row));
         found.filter(|_| parameters).map_or(Ok(()), |i| Err(by_parameter(system, i)))
     }
 }
@@ -121,7 +121,7 @@ impl<S: Sensitive> Jacobians<S> {
 pub(super) fn infinite<T: Real>(
     pattern: Pattern<'_>,
     values: &[T],
-    used: impl Fn(usize, usize) -> bool,
+    used: &dyn Fn(usize, usize) -> bool,
 ) -> Option<usize> {
     let mut entries = pattern.entries().zip(values);
     entries.find(|&((row, column), x)| used(row, column) && !x.is_finite()).map(|((_, column), _)| column)

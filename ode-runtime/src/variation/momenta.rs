@@ -75,11 +75,11 @@ impl<S: Solvable + Sensitive> Forces<S> {
             system.momentum_partials_by_parameter(point.at(u), momenta_by_parameter);
         }
         let places = equations.jacobians.places;
-        if let Some(column) = infinite(patterns.momenta, momenta.as_ref(), |_, _| true) {
+        if let Some(column) = infinite(patterns.momenta, momenta.as_ref(), &|_, _| true) {
             // of (q, v, t)
             return Err(by_column(&layout, if column < places.a() { column } else { places.t() }));
         }
-        match infinite(patterns.momenta_by_parameter, momenta_by_parameter.as_ref(), |_, _| true) {
+        match infinite(patterns.momenta_by_parameter, momenta_by_parameter.as_ref(), &|_, _| true) {
             Some(i) => Err(by_parameter(system, i)),
             None => Ok(new),
         }

@@ -72,7 +72,7 @@ impl<S: Solvable + Sensitive> ProjectionStep<S> {
         self.inertia.evaluate(system, moving, Rates { a: x, zdot, lambda }, self.parameters);
         self.room.evaluate(system, resting, Rates { a: still, zdot, lambda }, self.parameters);
         self.inertia.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
-        self.inertia.check_used(system, self.parameters, (|row| row < nv, |column| column < nv))
+        self.inertia.check_used(system, self.parameters, (&|row| row < nv, &|column| column < nv))
     }
 
     /// Those of −Gᵀ y and Φ̇ at a point, with the velocities of the point after the step.
@@ -91,7 +91,7 @@ impl<S: Solvable + Sensitive> ProjectionStep<S> {
         self.room.evaluate(system, at, Rates { a: still, zdot, lambda }, self.parameters);
         self.held.subtract_rows(system, &self.room, |row| (row < nv).then_some(*size));
         let used = |row| row < nv || places.laws().contains(&row) || places.rates().contains(&row);
-        self.held.check_used(system, self.parameters, (used, |column| column < by))
+        self.held.check_used(system, self.parameters, (&used, &|column| column < by))
     }
 
     /// Those of −Gᵀ y, Φ and G x at a point.
@@ -104,7 +104,7 @@ impl<S: Solvable + Sensitive> ProjectionStep<S> {
         let (rates, (still, zdot, lambda)) = (self.held.places.rates(), &self.still);
         self.room.evaluate(system, At { v: still, ..at }, Rates { a: still, zdot, lambda }, self.parameters);
         self.held.subtract_rows(system, &self.room, |row| rates.contains(&row).then_some(S::Real::ONE));
-        self.held.check_used(system, self.parameters, (|row| rates.contains(&row), |column| column < nv))
+        self.held.check_used(system, self.parameters, (&|row| rates.contains(&row), &|column| column < nv))
     }
 
     /// Subtracts from the right-hand side of a step of velocities, or else positions, what it varies by: of M with a

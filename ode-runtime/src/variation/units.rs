@@ -53,7 +53,7 @@ impl<T: Real> Factorization<T> {
         for row in (0..nc).filter(|&row| layout.kind(row) == RowKind::Compliant) {
             matrix[(nv + nz + row, nv + nz + row)] = T::ONE;
         }
-        let lu = Lu::new(n, |r, c| matrix[(r, c)]).and_then(|lu| if S::Kkt::REDUNDANT { Ok(lu) } else { lu.full() });
+        let lu = Lu::new(n, &|r, c| matrix[(r, c)]).and_then(|lu| if S::Kkt::REDUNDANT { Ok(lu) } else { lu.full() });
         let lu = lu.map_err(|singular| match singular.index.checked_sub(nv + nz + nc) {
             Some(index) => Cause::Singular { unknown: Quantity::Velocity, name: Name::of(layout.directions, index) },
             None => undetermined(&layout, nz, singular),

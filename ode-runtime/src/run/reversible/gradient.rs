@@ -284,10 +284,13 @@ where
         parameters.sort_unstable();
         parameters.dedup();
         seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
-        let among = inputs.numbers_at(&layout, before.t);
-        let own = self.numbers.asked().into_iter().enumerate().filter(|(_, number)| among.contains(number));
-        let (totals, own): (Vec<usize>, Vec<usize>) = own.unzip();
-        seeds.extend(own.iter().map(|&number| Seed { input: Some(number), ..Seed::STATE }));
+        let (among, mut totals) = (inputs.numbers_at(&layout, before.t), Vec::new());
+        for (total, number) in self.numbers.asked().into_iter().enumerate() {
+            if among.contains(&number) {
+                totals.push(total);
+                seeds.push(Seed { input: Some(number), ..Seed::STATE });
+            }
+        }
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = chain.zeros(system);
         (0..entries).for_each(|k| unit_column::<S, Several>(&mut columns, k, k));

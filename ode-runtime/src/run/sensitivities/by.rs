@@ -95,15 +95,24 @@ impl By {
         system: &S,
         inputs: &U,
     ) -> Result<Vec<(Chosen, String)>, RunError> {
-        let (layout, names) = (system.layout(), system.derivatives().parameter_names);
-        let own = inputs.names(&layout);
-        let own: Vec<&str> = own.iter().map(String::as_str).collect();
+        let layout = system.layout();
+        self.among(&layout, &inputs.names(&layout), system.derivatives().parameter_names)
+    }
+
+    /// The directions of a model with these numbers of its inputs, and these parameters.
+    fn among(
+        &self,
+        layout: &Layout<'_>,
+        inputs: &[String],
+        parameters: &[&str],
+    ) -> Result<Vec<(Chosen, String)>, RunError> {
+        let own: Vec<&str> = inputs.iter().map(String::as_str).collect();
         let mut all = Vec::new();
         for wanted in &self.wanted {
             let (what, name, groups): (_, _, Vec<Group<'_>>) = match wanted {
-                Wanted::Start(name) => ("entry of the state", name, starts(&layout)),
+                Wanted::Start(name) => ("entry of the state", name, starts(layout)),
                 Wanted::Input(name) => ("input", name, std::vec![(&own, Chosen::Input)]),
-                Wanted::Parameter(name) => ("parameter", name, std::vec![(names, Chosen::Parameter)]),
+                Wanted::Parameter(name) => ("parameter", name, std::vec![(parameters, Chosen::Parameter)]),
             };
             let before = all.len();
             for (names, along) in &groups {

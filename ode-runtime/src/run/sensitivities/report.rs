@@ -39,12 +39,7 @@ where
         let names = states.iter().map(ToString::to_string).chain(rates);
         let rows: Vec<String> = names.chain(layout.multipliers.iter().map(ToString::to_string)).collect();
         let (Varied { q, v, z }, Solved { a, zdot, lambda }) = (&self.at, &self.rates);
-        let column = |k: usize| -> Vec<S::Real> {
-            let state = [q.get(k).map(AsRef::as_ref), v.get(k).map(AsRef::as_ref), z.get(k).map(AsRef::as_ref)];
-            let solved = [a.get(k).map(AsRef::as_ref), zdot.get(k).map(AsRef::as_ref)];
-            let blocks = state.into_iter().chain(solved).chain([lambda.get(k).map(AsRef::as_ref)]);
-            blocks.flatten().flat_map(|block: &[S::Real]| block.iter().copied()).collect()
-        };
+        let column = |k: usize| [at(q, k), at(v, k), at(z, k), at(a, k), at(zdot, k), at(lambda, k)].concat();
         let columns: Vec<Vec<S::Real>> = (0..self.names.len()).map(column).collect();
         let entry = |r: usize, c: usize| columns.get(c).and_then(|column| column.get(r)).copied();
         Labelled::new(&rows, &self.names, |r, c| entry(r, c).unwrap_or(S::Real::ZERO))
@@ -87,4 +82,9 @@ where
     fn labelled(&self, rows: &[&str], matrix: &DMatrix<S::Real>) -> Labelled<S::Real> {
         Labelled::new(rows, &self.names, |r, c| matrix.get((r, c)).copied().unwrap_or(S::Real::ZERO))
     }
+}
+
+/// A block of a list of them, empty behind its end.
+fn at<T, B: AsRef<[T]>>(blocks: &[B], k: usize) -> &[T] {
+    blocks.get(k).map_or(&[], AsRef::as_ref)
 }

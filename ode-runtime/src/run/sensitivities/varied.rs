@@ -9,6 +9,7 @@ use crate::integrators::{Vary, settle};
 use crate::model::input::Inputs;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
+use crate::numbers::scalar::Scalar;
 use crate::run::first::First;
 use crate::run::sensitivities::by::{By, Chosen};
 use crate::run::sensitivities::finite::finite;
@@ -80,8 +81,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
         let (along, names): (Vec<Chosen>, Vec<String>) = by.of(system, &self.inputs)?.into_iter().unzip();
         let (mut chain, mut at) = self.columns(&along)?;
         let fresh = self.statistics.taken == 0;
-        let own = along.iter().map(|along| if let Chosen::Input(i) = *along { Some(i) } else { None });
-        let mut numbers = OwnNumbers::new(system, &self.inputs, own.collect());
+        let mut numbers = OwnNumbers::new(system, &self.inputs, along.iter().copied().map(Chosen::input).collect());
         let mut work = Work::default();
         if let Some(sampled) = self.sampled_first()? {
             // before algebraic variables are solved for, as the start does
@@ -132,11 +132,7 @@ where
     /// What the state varies by at the beginning, column by column; parameters change a consistent start too.
     pub(in crate::run) fn columns(&self, along: &[Chosen]) -> Result<Begun<S>, Cause> {
         let system = self.system;
-        let seed = |(column, along): (usize, &Chosen)| match *along {
-            Chosen::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
-            _ => Seed { input: Some(column), ..Seed::STATE },
-        };
-        let chain = ForwardMode::new(system, Several(along.len()), along.iter().enumerate().map(seed).collect());
+        let chain = ForwardMode::new(system, Several(along.len()), seeds(along));
         let mut at = chain.zeros(system);
         if let Some(First::Consistent(start)) = self.first.as_ref().filter(|_| self.statistics.taken == 0) {
             let mut guess = State::neutral(system);
@@ -157,4 +153,13 @@ where
         }
         Ok((chain, at))
     }
+}
+
+/// A direction for each; what it changes of inputs has the number of the column.
+fn seeds<T: Scalar>(along: &[Chosen]) -> Vec<Seed<T>> {
+    let seed = |(column, along): (usize, &Chosen)| match *along {
+        Chosen::Parameter(i) => Seed { parameter: Some(i), input: Some(column), ..Seed::STATE },
+        _ => Seed { input: Some(column), ..Seed::STATE },
+    };
+    along.iter().enumerate().map(seed).collect()
 }
