@@ -96,6 +96,7 @@ pub(super) fn read(item: &TokenStream) -> TokenStream {
                 binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
                 binding.value.to_tokens(&mut values);
             }
+            Kind::Sub(sub) => sub.with.iter().for_each(|(_, value)| value.to_tokens(&mut values)),
             Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
             Kind::For(_) => {
                 let body = item.clone().into_iter().find_map(|token| match token {

@@ -38,12 +38,33 @@ pub struct Model {
     pub element: bool,
 }
 
+/// A text without a word.
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            docs: Vec::new(),
+            attrs: Vec::new(),
+            options: Options::default(),
+            allows: Vec::new(),
+            vis: Visibility::Inherited,
+            name: None,
+            scalar: None,
+            lengths: SetLengths::default(),
+            items: Vec::new(),
+            tokens: TokenStream::new(),
+            children: Vec::new(),
+            element: false,
+        }
+    }
+}
+
 impl Model {
     /// Does it speak of sets?
     pub fn has_sets(&self) -> bool {
         self.items.iter().any(|item| match &item.kind {
             Kind::Set(_) | Kind::Each(_) => true,
             Kind::Declare(d) => d.names.iter().any(|name| name.over.is_some()),
+            Kind::Sub(sub) => sub.over.is_some(),
             _ => false,
         })
     }

@@ -34,7 +34,7 @@ pub(super) fn read(tokens: TokenStream, depth: usize) -> (Model, Errors) {
     (model, errors)
 }
 
-fn child(tokens: TokenStream, depth: usize) -> Child {
+pub(super) fn child(tokens: TokenStream, depth: usize) -> Child {
     if marked(&tokens, BROKEN).is_some() {
         return Child { tokens, model: None, unread: None };
     }

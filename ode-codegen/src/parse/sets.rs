@@ -173,13 +173,19 @@ pub(crate) fn is_broken(item: &Item) -> bool {
     matches!(item.kind, Kind::Broken(_)) && item.keyword == "set"
 }
 
-/// `[nodes]` after a declared name.
-pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
+/// `[nodes]` after a name.
+pub(super) fn of_members(input: ParseStream<'_>, declared: &Ident) -> Parsed<Ident> {
     let inside = brackets(input)?;
     let set = name(&inside, "set")?;
     if !inside.is_empty() {
         return Err(unexpected(&inside, &format!("`]`: `{declared}[{set}]` is over one set")));
     }
+    Ok(set)
+}
+
+/// `[nodes]` after a declared name.
+pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
+    let set = of_members(input, declared)?;
     if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input) {
         return Ok(set);
     }

@@ -7,4 +7,5 @@ mod inputs;
 mod lengths;
 mod shown;
 mod states;
+mod subs;
 mod sums;

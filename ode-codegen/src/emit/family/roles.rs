@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::indices;
-use crate::identifier::unraw;
 use crate::lower::Call;
 
 impl Whole<'_> {
@@ -21,10 +20,10 @@ impl Whole<'_> {
         let mut finite = String::new();
         for (p, _) in self.params().filter(|(_, set)| set.is_some()) {
             let (ident, name) = (&p.declared.ident, &self.name);
-            let shown = unraw(&ident.to_string()).to_owned();
+            let shown = self.a.params.shown(ident);
             for (index, suffix) in indices(&p.declared.shape).into_iter().zip(p.declared.shape.suffixes()) {
                 let values = format!("self.{ident}.iter().map(|&p| p{index})");
-                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{shown}[#0]{suffix}\", {values})?;");
+                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{shown}{suffix}\", {values})?;");
             }
         }
         format!(

@@ -36,11 +36,7 @@ impl Whole<'_> {
     fn fields(&self) -> String {
         let mut out = String::new();
         for (field, e) in self.a.family.fields.iter().zip(&self.a.fields) {
-            // a member is the only one of a list
-            let template = |name: &String| match field.set {
-                Some(_) => name.replacen("[0]", "[#0]", 1),
-                None => name.clone(),
-            };
+            let template = |name: &String| field.template(name);
             let [q, v, z, directions, steps] =
                 [&e.names.q, &e.names.v, &e.names.z, &e.names.directions, &e.names.steps]
                     .map(|names| list(names.iter().map(template)));
@@ -89,7 +85,7 @@ impl Whole<'_> {
     fn param_specs(&self) -> String {
         let mut out = String::new();
         for (p, &set) in self.a.params.declared.params.iter().zip(&self.a.family.over) {
-            let shown = unraw(&p.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let shown = self.a.params.shown(&p.declared.ident);
             let names = list(p.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}")));
             let _ = writeln!(
                 out,
@@ -137,12 +133,12 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
-                limits = list(e.names.limits.iter().map(|name| self.template(element, name))),
-                costs = list(e.model.observed.costs.iter().map(|cost| cost.name.to_string())),
-                squares = list(optimizable::square_names(e.model).map(|name| self.template(element, &name))),
+                limits = list(e.names.limits.iter().map(|name| element.template(name))),
+                costs = list(e.model.observed.costs.iter().map(|cost| element.plain(&cost.name))),
+                squares = list(optimizable::square_names(e.model).map(|name| element.template(&name))),
                 shown = element.outputs,
-                figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| self
-                    .template(element, name),),
+                figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| element
+                    .template(name),),
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
@@ -163,7 +159,7 @@ impl Whole<'_> {
         let of = |output: &Output| {
             let range = output.declared.first..output.declared.first + output.declared.shape.len();
             let names = e.names.y.get(range.clone()).unwrap_or_default().iter();
-            let names = names.map(|name| self.template(element, name));
+            let names = names.map(|name| element.template(name));
             named(names, units.get(range).unwrap_or_default()) + ", "
         };
         e.model.observed.outputs.iter().map(of).collect()
@@ -187,15 +183,6 @@ impl Whole<'_> {
         out
     }
 
-    /// A name of the element with `#0` in place of the member's number: `rod.x` is `rod[#0].x`.
-    fn template(&self, element: &Element, name: &str) -> String {
-        if element.set.is_none() {
-            return name.to_owned();
-        }
-        let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
-        format!("{label}[#0]{rest}")
-    }
-
     /// The names of a row and of its multiplier. What holds `x[1]` is named after the member that stands there, `fix
     /// x[#2]`.
     fn row(&self, element: &Element, row: &str, multiplier: &str) -> [String; 2] {
@@ -208,7 +195,7 @@ impl Whole<'_> {
             let read = multiplier.replacen(&format!("fix_{name}_{place}"), &format!("fix_{name}_#{end}"), 1);
             Some([format!("fix {name}[#{end}]{rest}"), read])
         };
-        held().unwrap_or_else(|| [row, multiplier].map(|name| self.template(element, name)))
+        held().unwrap_or_else(|| [row, multiplier].map(|name| element.template(name)))
     }
 }
 
