@@ -16,7 +16,7 @@ use syn::Expr;
 
 use super::values::{Units, Value};
 use crate::diagnostics::Anchor;
-use crate::parse::ast::{self, Item, Kind, Role, UnitRule};
+use crate::parse::ast::{self, UnitRule};
 
 /// A model of the composition.
 pub(crate) struct Scope<'a> {
@@ -53,7 +53,7 @@ pub(crate) enum Own {
 impl<'a> Scope<'a> {
     /// The scope of a model that stands alone; its names are not declared yet.
     pub(crate) fn of(ast: &'a ast::Model) -> Self {
-        let measured = measured(ast);
+        let measured = ast.is_measured();
         Scope {
             ast,
             prefix: String::new(),
@@ -71,21 +71,6 @@ impl<'a> Scope<'a> {
     /// Are units only words?
     pub(crate) fn units_off(&self) -> bool {
         self.ast.options.units == UnitRule::Off
-    }
-}
-
-/// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
-fn measured(ast: &ast::Model) -> bool {
-    let has_unit = |item: &Item| match &item.kind {
-        Kind::Declare(d) => {
-            matches!(d.role, Role::Param | Role::Coord | Role::State | Role::Algebraic | Role::Mode) && d.unit.is_some()
-        }
-        _ => false,
-    };
-    match ast.options.units {
-        UnitRule::Off => false,
-        UnitRule::Strict => true,
-        UnitRule::Check => ast.items.iter().any(has_unit),
     }
 }
 

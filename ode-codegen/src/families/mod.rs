@@ -9,13 +9,18 @@
 mod bindings;
 mod collisions;
 mod element;
+mod elements;
+mod fields;
 mod held;
 mod indices;
 mod loops;
 mod mentions;
+mod params;
 mod pieces;
+mod reading;
 mod subs;
 mod sums;
+mod text;
 mod uses;
 mod written;
 
@@ -31,7 +36,8 @@ use ast::{Declare, Kind, Role};
 
 pub(crate) use ast::{Length, Members};
 use bindings::Binding;
-pub use element::{Element, Field, Given, Outputs, Slot};
+pub use element::{Element, Given, Outputs, Slot};
+pub use fields::Field;
 use subs::Part;
 
 /// A model with sets.
@@ -132,6 +138,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     refused(ast, (&states, &parts), errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         uses::outside(&piece.tokens, &families, &sets, errors);
+        uses::with(piece.items.iter(), &families, errors);
     }
     for each in &loops {
         let before = errors.len();
@@ -144,12 +151,14 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         return None;
     }
     let bindings = bindings::taken(&mut loops, &parts, errors);
-    subs::unbound(ast, &parts, &bindings, errors);
+    if errors.len() == before {
+        subs::unbound(ast, &parts, &bindings, errors);
+    }
     let starts = held::starts(&loops, &families, &parts, errors);
     if errors.len() > before {
         return None;
     }
-    let fields = element::fields(ast, &pieces, &sets, &parts);
+    let fields = fields::fields(ast, &pieces, &sets, &parts);
     let whole = element::Whole {
         ast,
         pieces: &pieces,
@@ -160,8 +169,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         bindings: &bindings,
         starts: &starts,
     };
-    let elements = element::elements(&whole, &loops, errors);
-    let params = element::params(ast, &pieces);
+    let elements = elements::elements(&whole, &loops, errors);
+    let params = params::params(ast, &pieces);
     let family = Family { ast, sets, fields, elements, params, over: Vec::new(), families, parts, bindings, of_sums };
     (errors.len() == before).then_some(family)
 }
@@ -174,7 +183,7 @@ impl Family<'_> {
 
     /// Gives the parameters, which have been compiled, the names that they have in the whole.
     pub(crate) fn name_params(&mut self, params: &mut Model) {
-        self.over = element::named(params, &self.families, &self.parts);
+        self.over = params::named(params, &self.families, &self.parts);
     }
 
     /// The element of the outputs that read sums, of which the elements have been compiled; `None` without any.
@@ -195,7 +204,7 @@ impl Family<'_> {
             bindings: &self.bindings,
             starts: &[],
         };
-        Some(element::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
+        Some(elements::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
     }
 }
 

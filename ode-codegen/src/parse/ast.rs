@@ -36,6 +36,8 @@ pub struct Model {
     pub children: Vec<Child>,
     /// an element of a model with sets: rules about a model as a whole do not hold
     pub element: bool,
+    /// units are checked although none is written here: this is a part of a model that has some
+    pub measured: bool,
 }
 
 /// A text without a word.
@@ -54,6 +56,7 @@ impl Default for Model {
             tokens: TokenStream::new(),
             children: Vec::new(),
             element: false,
+            measured: false,
         }
     }
 }
@@ -67,6 +70,20 @@ impl Model {
             Kind::Sub(sub) => sub.over.is_some(),
             _ => false,
         })
+    }
+
+    /// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
+    pub fn is_measured(&self) -> bool {
+        let measures = |role| matches!(role, Role::Param | Role::Coord | Role::State | Role::Algebraic | Role::Mode);
+        let has_unit = |item: &Item| match &item.kind {
+            Kind::Declare(d) => measures(d.role) && d.unit.is_some(),
+            _ => false,
+        };
+        match self.options.units {
+            UnitRule::Off => false,
+            UnitRule::Strict => true,
+            UnitRule::Check => self.measured || self.items.iter().any(has_unit),
+        }
     }
 
     /// Fields of the struct as written, for the struct's shape when the model has mistakes.

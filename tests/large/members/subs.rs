@@ -1,7 +1,7 @@
 //! Subs of members: a model with a sub for each member of a set is the same model written out.
 
 use ode_model::integrators::{BackwardEuler, Bdf2, DormandPrince, GeneralizedAlpha, RungeKutta4};
-use ode_model::{Dual, Parametric, System, model};
+use ode_model::{Dual, Observable, Parametric, System, model};
 
 use crate::alike::{alike_named, point, tangent_of_duals};
 
@@ -174,7 +174,7 @@ model! {
             let p_leg = leg_p[i];
             let foot[i] = 0.9 * p_leg + vec3(0.1 * leg_s[i], 0.0m, 0.0m);
             mass x[i] = m[i];
-            mass leg_p[i] = leg_m[i];
+            kinetic = 0.5 * leg_m[i] * leg_w[i].dot(leg_w[i]);
             mass leg_s[i] = 0.2kg;
             potential = g * leg_m[i] * p_leg.z;
             potential = 0.5 * leg_stiff[i] * (sq(norm(p_leg) - leg_rest[i]) + sq(leg_s[i] - p_leg.x));
@@ -204,6 +204,10 @@ model! {
         der(link_creep[1]) = stretch_1 / link_tau[1];
         potential = 0.5 * k * sq(norm(foot[0] - foot[1]) - 0.2m) + 0.5 * k * sq(norm(foot[2] - foot[1]) - 0.2m);
         dissipation = 0.5 * c * (sq(der(leg_s[0]) - der(leg_s[1])) + sq(der(leg_s[2]) - der(leg_s[1])));
+        let push[0] = 0.5 * leg_scale[0] * leg_motor_i[0] / leg_motor_reach[0];
+        let push[1] = 0.5 * leg_scale[1] * leg_motor_i[1] / leg_motor_reach[1];
+        let push[2] = 0.5 * leg_scale[2] * leg_motor_i[2] / leg_motor_reach[2];
+        output leg_motor_push: [Real; 3] [N] = [push[0], push[1], push[2]];
         output leg_foot: [Vec3; 3] [m] = [foot[0], foot[1], foot[2]];
         output leg_current: [Real; 3] [A] = leg_motor_i;
         output link_strain: [Real; 2] = [stretch_0 / link_rest[0], stretch_1 / link_rest[1]];
@@ -217,8 +221,18 @@ model! {
 
 /// Names of the written model as those of the herd: `leg_p[1].x` is `leg[1].p.x`.
 fn called(name: &str) -> String {
-    let subs =
-        ["leg_motor_i", "leg_current", "leg_foot", "leg_p", "leg_w", "leg_s", "link_creep", "link_strain", "link_pull"];
+    let subs = [
+        "leg_motor_i",
+        "leg_motor_push",
+        "leg_current",
+        "leg_foot",
+        "leg_p",
+        "leg_w",
+        "leg_s",
+        "link_creep",
+        "link_strain",
+        "link_pull",
+    ];
     let Some((written, at)) = subs.iter().find_map(|sub| Some((*sub, name.find(&format!("{sub}["))?))) else {
         return name.to_owned();
     };
@@ -246,6 +260,8 @@ fn subs_of_members_are_those_written_out() {
     alike_named(&herd, &written, called);
     let four = Four::<f64, 3>::builder().p(PLACES).leg_stiff(STIFF).build().expect("a herd");
     alike_named(&four, &written, called);
+    let outputs: Vec<String> = written.layout().outputs.iter().map(|name| called(name)).collect();
+    assert_eq!(herd.layout().outputs, outputs);
     assert_eq!(herd.layout().constraints, ["leg[0].level", "leg[1].level", "leg[2].level", "hook[0]"],);
     moves_alike!(&herd, &written, [
         "backward Euler" BackwardEuler::default(), true;
@@ -255,4 +271,167 @@ fn subs_of_members_are_those_written_out() {
         "Runge–Kutta 4" RungeKutta4, true;
         "Dormand–Prince" DormandPrince, true;
     ]);
+}
+
+/// The weighted tangent, times a direction, is what dual numbers through the residual say.
+#[test]
+fn tangents_with_subs_are_those_of_dual_numbers() {
+    let herd = herd();
+    let slopes = tangent_of_duals(&herd, &herd.cast::<Dual<f64>>());
+    assert!(slopes.iter().all(|slope| *slope != 0.0));
+}
+
+#[test]
+fn names_of_subs_are_those_of_other_families() {
+    let mut herd = herd();
+    let (mut state, u) = point(&herd);
+    herd.leg_p_mut(&mut state.q)[1] = [1.0, 2.0, 3.0];
+    herd.leg_w_mut(&mut state.v)[2][1] = 4.0;
+    herd.link_creep_mut(&mut state.z)[1] = 5.0;
+    let layout = herd.layout();
+    let at = |names: &[&str], name: &str| names.iter().position(|own| *own == name).expect("a name");
+    assert_eq!(state.q[at(layout.q, "leg[1].p.z")], 3.0);
+    assert_eq!(state.v[at(layout.v, "leg[2].w.y")], 4.0);
+    assert_eq!(state.z[at(layout.z, "link[1].creep")], 5.0);
+    assert_eq!(herd.units().z[at(layout.z, "leg[0].motor.i")], "A");
+    let y = herd.outputs(state.at(&u), state.rates());
+    assert_eq!(herd.leg_current(&y), herd.leg_motor_i(&state.z));
+    assert_eq!(herd.leg_foot(&y)[1][1], 1.8);
+
+    // parameters in the unit of their declaration, by the names of the whole
+    assert_eq!((herd.leg_m[1], herd.leg_rest[0], herd.leg_motor_r[2]), (0.4, 0.35, 2.0));
+    herd.set_parameter("leg[1].m", 250.0).expect("a parameter");
+    herd.set_parameter("leg[2].motor.l", 0.2).expect("a parameter");
+    assert_eq!((herd.leg_m[1], herd.leg_motor_l[2]), (0.25, 0.2));
+    assert!(herd.set_parameter("leg[1].drag", 1.0).is_err());
+    let grams = Herd::builder().bodies(3).joints([[0, 1], [2, 1]]).held([2]).p(PLACES).leg_stiff(STIFF);
+    assert_eq!(grams.leg_m([100.0, 200.0, 300.0]).build().expect("a herd").leg_m[2], 0.3);
+
+    let bounds = herd.limit_bounds();
+    assert_eq!(bounds.names, ["leg[0].height", "leg[1].height", "leg[2].height"]);
+}
+
+#[test]
+fn what_a_sub_requires_is_refused_with_its_member() {
+    let herd = || Herd::builder().bodies(3).joints([[0, 1], [2, 1]]).held([2]).p(PLACES);
+    let refused = herd().leg_stiff(STIFF).leg_m([1.0, 1.0, -1.0]).build().expect_err("a mass");
+    assert_eq!(refused.to_string(), "Herd: param leg[2].m = -1 gram: a leg has a mass");
+    let refused = herd().leg_stiff([1.0, f64::NAN, 1.0]).build().expect_err("a stiffness");
+    assert_eq!(refused.to_string(), "Herd: param leg[1].stiff = NaN is not finite");
+    let refused = herd().leg_stiff([1.0]).build().expect_err("a stiffness");
+    assert_eq!(refused.to_string(), "Herd: leg_stiff has 1 members, but bodies has 3");
+    let refused = herd().build().expect_err("a stiffness");
+    assert_eq!(refused.to_string(), "Herd: param leg_stiff has no default and was not set");
+}
+
+model! {
+    /// A wagon on a spring, on which a mass swings.
+    pub struct Wagon<T> {
+        param m: Real [kg] = 2.0;
+        param k: Real [N/m] = 20.0;
+        param g: Real [m/s^2] = 9.81;
+        input push: Real [N];
+        coord s: Real [m];
+        coord th: Angle;
+        state warm: Real [K];
+        mass s = m;
+        param turn: Real [kg*m^2] = 0.1;
+        mass th = turn;
+        potential = 0.5 * k * sq(s) + 0.15m * m * g * (1.0 - cos(th));
+        force drive on s = push;
+        der(warm) = 0.2 / 1.0s * (1.0K - warm);
+        init warm = 3.0;
+        guess s = 0.1;
+        guess th = 0.4;
+        #[port]
+        output hook: Vec2 [m] = vec2(s + 0.2m * sin(th), -0.2m * cos(th));
+        output heat: Real [K] = warm;
+    }
+}
+
+model! {
+    /// Ropes that hang on wagons, which are no members of a set.
+    pub struct Train<T> {
+        set nodes;
+        set edges: (nodes, nodes);
+        set ends: nodes;
+        param p[nodes]: Vec2 [m];
+        param k: Real [N/m] = 15.0;
+        param first: Real [kg] = 3.0;
+        param warms: Real [N/K] = 0.1;
+        param slope: Real [K/m] = 0.01;
+        input push: Real [N] = 0.3;
+        coord x[nodes]: Vec2 [m];
+        sub lead: Wagon<T> with { m: first, k: 10.0 };
+        sub wagon: [Wagon<T>; 2];
+        bind lead.push = push - 0.1N * sin(lead.th);
+        for n in 0..2 {
+            let share = 0.5 * push;
+            bind wagon[n].push = share;
+            force buffer on wagon[n].s - lead.s = -k * (wagon[n].s - lead.s);
+        }
+        for i in nodes {
+            mass x[i] = 0.2kg;
+            guess x[i] = p[i];
+        }
+        for (i, j) in edges {
+            potential = 0.5 * k * sq(norm(x[i] - x[j]) - 0.3m);
+        }
+        for i in ends {
+            potential = 0.5 * k * (sq(norm(x[i] - lead.hook) - 0.4m) + sq(norm(x[i] - wagon[1].hook) - 0.5m));
+            force warmth on x[i].x = warms * wagon[0].heat;
+            output pulled: Real [N] = lead.push;
+        }
+        output all: Real [K] = lead.heat + sum(nodes, |i| slope * x[i].x);
+    }
+}
+
+model! {
+    /// The same train without sets and subs.
+    #[model(storage = sparse)]
+    pub struct Coupled {
+        param p: [Vec2; 3] [m];
+        param k: Real [N/m] = 15.0;
+        param first: Real [kg] = 3.0;
+        param warms: Real [N/K] = 0.1;
+        param slope: Real [K/m] = 0.01;
+        input push: Real [N] = 0.3;
+        coord x: [Vec2; 3] [m];
+        sub lead: Wagon with { m: first, k: 10.0 };
+        sub wagon: [Wagon; 2];
+        bind lead.push = push - 0.1N * sin(lead.th);
+        for n in 0..2 {
+            let share = 0.5 * push;
+            bind wagon[n].push = share;
+            force buffer on wagon[n].s - lead.s = -k * (wagon[n].s - lead.s);
+        }
+        for i in 0..3 {
+            mass x[i] = 0.2kg;
+            guess x[i] = p[i];
+        }
+        for i in 0..2 {
+            potential = 0.5 * k * sq(norm(x[i] - x[i + 1]) - 0.3m);
+        }
+        potential = 0.5 * k * (sq(norm(x[2] - lead.hook) - 0.4m) + sq(norm(x[2] - wagon[1].hook) - 0.5m));
+        force warmth on x[2].x = warms * wagon[0].heat;
+        output pulled: [Real; 1] [N] = [lead.push];
+        output all: Real [K] = lead.heat + slope * (x[0].x + x[1].x + x[2].x);
+    }
+}
+
+#[test]
+fn subs_beside_the_loops_are_those_of_a_model_without_sets() {
+    let places = [[0.0, -0.3], [0.2, -0.5], [0.3, -0.8]];
+    let mut train = Train::builder().nodes(3).edges([[0, 1], [1, 2]]).ends([2]).p(places).build().expect("a train");
+    let mut coupled = Coupled::builder().p(places).build().expect("a train");
+    train.wagon_1_turn = 0.2;
+    coupled.wagon[1].turn = 0.2;
+    alike_named(&train, &coupled, str::to_owned);
+    moves_alike!(&train, &coupled, [
+        "BDF2" Bdf2::default(), false;
+        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8), false;
+        "Dormand–Prince" DormandPrince, false;
+    ]);
+    let slopes = tangent_of_duals(&train, &train.cast::<Dual<f64>>());
+    assert!(slopes.iter().all(|slope| *slope != 0.0));
 }

@@ -38,7 +38,9 @@ pub(crate) fn open<'a>(r: &mut Reader<'a>, ast: &'a ast::Model) {
 fn open_one<'a>(r: &mut Reader<'a>, child: &'a ast::Model, sub: &'a ast::Sub, index: &str) -> usize {
     let (parent, own) = (r.here.scope, r.scopes.len());
     let prefix = format!("{}{}{index}.", r.scope().prefix, bare(&sub.name));
-    let shown = prefix.trim_end_matches('.').to_owned();
+    // of members of a set there is one in the text, and here a list of them
+    let shown = prefix.trim_end_matches('.');
+    let shown = if sub.over.is_some() { shown.trim_end_matches(index) } else { shown }.to_owned();
     let anchor = r.scopes[parent].anchor.clone().unwrap_or_else(|| Anchor {
         tokens: sub.name.to_token_stream(),
         sub: String::new(),
