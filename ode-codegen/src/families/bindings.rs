@@ -79,6 +79,14 @@ fn is_bind(kind: &Kind) -> bool {
     matches!(kind, Kind::Bind(_))
 }
 
+/// The bindings in the body of a loop, with the `let`s that they may read; `None` without any.
+pub(super) fn only(body: &TokenStream) -> Option<TokenStream> {
+    let read = |item: &Item| is_bind(&item.kind) || matches!(item.kind, Kind::Let(_));
+    let items = parse::pieces(body.clone()).into_iter();
+    let kept: TokenStream = items.filter(|piece| parse::again(piece.clone()).iter().all(read)).collect();
+    parse::again(kept.clone()).iter().any(|item| is_bind(&item.kind)).then_some(kept)
+}
+
 /// `bind motor[j].v = e;` of a loop over all members (M0804).
 fn binding(item: &Item, each: &Loop, parts: &[Part<'_>]) -> Result<Binding, Message> {
     let Kind::Bind(assign) = &item.kind else {

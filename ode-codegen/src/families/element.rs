@@ -30,6 +30,12 @@ pub struct Element {
 }
 
 impl Element {
+    /// The entry of the tuple that says of which member a sub is, by its place in the list.
+    pub(crate) fn member(&self, sub: &str, place: usize) -> Option<usize> {
+        let (_, ends) = self.subs.iter().find(|(name, _)| name == sub)?;
+        ends.get(place).copied()
+    }
+
     /// The sub of members that a name begins with, the entry of the tuple that says of which member, and the rest.
     fn of_sub<'n>(&self, name: &'n str) -> Option<(&str, usize, &'n str)> {
         self.subs.iter().find_map(|(sub, ends)| {
@@ -41,9 +47,8 @@ impl Element {
     /// A name of the element as the whole shows it: `rod.x` of a member is `rod[#0].x`, and `leg[1].foot` is that of
     /// the member, `leg[#2].foot`.
     pub(crate) fn template(&self, name: &str) -> String {
-        let of_fix = name.strip_prefix("fix ");
-        if let Some((sub, end, rest)) = self.of_sub(of_fix.unwrap_or(name)) {
-            return format!("{}{sub}[#{end}]{rest}", if of_fix.is_some() { "fix " } else { "" });
+        if let Some((sub, end, rest)) = self.of_sub(name) {
+            return format!("{sub}[#{end}]{rest}");
         }
         if self.set.is_none() {
             return name.to_owned();

@@ -93,7 +93,7 @@ fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Iden
         range: None,
         value: None,
     };
-    let units = parse::pieces(super::body(from)).into_iter().flat_map(parse::again);
+    let units = parse::pieces(super::declarations::body(from)).into_iter().flat_map(parse::again);
     let units = units.filter(|item| matches!(item.kind, Kind::Unit(_)));
     let items = units.chain([of(item, Kind::Declare(declare))]).collect();
     let mut alone = model(ast, &format!("Field{number}"), items);

@@ -8,6 +8,7 @@
 
 mod bindings;
 mod collisions;
+mod declarations;
 mod element;
 mod elements;
 mod fields;
@@ -36,6 +37,7 @@ use ast::{Declare, Kind, Role};
 
 pub(crate) use ast::{Length, Members};
 use bindings::Binding;
+pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
 use subs::Part;
@@ -321,33 +323,4 @@ fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: 
         };
         errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
     }
-}
-
-/// The text of a model without all that is not declared: with its sets, families and ordinary names.
-pub(crate) fn declarations(ast: &ast::Model) -> TokenStream {
-    let declares = |item: &ast::Item| match &item.kind {
-        Kind::Declare(declared) => declared.role != Role::Output,
-        Kind::Set(_) | Kind::Unit(_) => true,
-        _ => false,
-    };
-    let pieces = parse::pieces(body(ast)).into_iter();
-    let kept: TokenStream = pieces.filter(|piece| parse::again(piece.clone()).iter().all(declares)).collect();
-    let of_body = |token| match token {
-        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
-            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, kept.clone()).into()
-        }
-        token => token,
-    };
-    ast.tokens.clone().into_iter().map(of_body).collect()
-}
-
-/// Tokens of a model's body.
-fn body(ast: &ast::Model) -> TokenStream {
-    let braces = ast.tokens.clone().into_iter().find_map(|token| match token {
-        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
-            Some(group.stream())
-        }
-        _ => None,
-    });
-    braces.unwrap_or_default()
 }

@@ -60,7 +60,7 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
         let summed = items.iter().flat_map(Item::flat).any(shows) && sums::first(&tokens, declared).is_some();
         Piece { items, tokens, summed }
     };
-    let mut pieces: Vec<Piece> = parse::pieces(super::body(ast)).into_iter().map(piece).collect();
+    let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
     // figures may read such outputs
     let of_sums: Vec<String> = pieces.iter().filter(|piece| piece.summed).flat_map(Piece::meant_by).collect();
     for piece in &mut pieces {

@@ -191,7 +191,9 @@ impl Whole<'_> {
             let (place, rest) = rest.split_once(']')?;
             let of_it =
                 |slot: &&Slot| self.a.family.fields.get(slot.field).is_some_and(|field| bare(&field.name) == name);
-            let end = element.slots.iter().filter(of_it).nth(place.parse().ok()?)?.end?;
+            let number = place.parse().ok()?;
+            let of_field = || element.slots.iter().filter(of_it).nth(number)?.end;
+            let end = element.member(name, number).or_else(of_field)?;
             let read = multiplier.replacen(&format!("fix_{name}_{place}"), &format!("fix_{name}_#{end}"), 1);
             Some([format!("fix {name}[#{end}]{rest}"), read])
         };
