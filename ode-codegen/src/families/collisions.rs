@@ -68,7 +68,7 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
                 methods.push(name.clone());
             }
             // members of a coordinate or state are read by one method and written by another
-            if matches!(role, Some(Role::Coord | Role::State | Role::Input)) {
+            if matches!(role, Some(Role::Coord | Role::State | Role::Input | Role::Mode)) {
                 written.insert(format!("{}_mut", bare(name)), name.clone());
             }
         }
@@ -99,6 +99,7 @@ pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
                     (role.word(), name)
                 }
                 Kind::Show(show) => ("show", &show.name),
+                Kind::Event(event) => ("event", &event.name),
                 _ => continue,
             };
             let (owner, earlier) = *known.entry((word, bare(name))).or_insert((element, name.span()));

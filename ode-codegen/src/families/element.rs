@@ -25,6 +25,8 @@ pub struct Element {
     pub given: Vec<Given>,
     /// where its inputs come from
     pub inputs: Vec<Given>,
+    /// where its modes come from
+    pub modes: Vec<Given>,
     /// the subs of members in it, with the entries of the tuple that say of which members
     pub(super) subs: Vec<(String, Vec<usize>)>,
 }
@@ -83,7 +85,7 @@ pub struct Slot {
     pub end: Option<usize>,
 }
 
-/// A parameter or an input of an element.
+/// A parameter, an input or a mode of an element.
 pub struct Given {
     /// its name
     pub own: Ident,

@@ -24,10 +24,11 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
-/// The model of everything but families. Of inputs that members have it holds one, whose bounds are those of all.
+/// The model of everything but families. Of inputs and modes that members have it holds one, whose bounds and start are
+/// those of all.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
-    let (mut items, mut given, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let own = pieces.iter().filter(|piece| !piece.summed);
     for mut item in own.flat_map(|piece| parse::again(piece.tokens.clone())) {
         match &mut item.kind {
@@ -37,7 +38,7 @@ fn beside(whole: &Whole<'_>) -> Element {
                 None => continue,
             },
             Kind::Declare(d) => {
-                d.names.retain(|name| name.over.is_none() || d.role == Role::Input);
+                d.names.retain(|name| name.over.is_none() || matches!(d.role, Role::Input | Role::Mode));
                 d.names.iter_mut().for_each(|name| name.over = None);
                 if d.names.is_empty() {
                     continue;
@@ -46,6 +47,7 @@ fn beside(whole: &Whole<'_>) -> Element {
                 match d.role {
                     Role::Param => given.extend(from),
                     Role::Input => inputs.extend(from),
+                    Role::Mode => modes.extend(from),
                     _ => {}
                 }
             }
@@ -55,7 +57,7 @@ fn beside(whole: &Whole<'_>) -> Element {
     }
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
-    Element { model: model(ast, "Part0", items), slots, given, inputs, ..Element::default() }
+    Element { model: model(ast, "Part0", items), slots, given, inputs, modes, ..Element::default() }
 }
 
 /// The outputs that read sums, `text` with these in place.

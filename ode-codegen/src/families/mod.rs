@@ -284,20 +284,22 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }
-    if !ast.options.emit.partials {
-        let each = |item: &ast::Item| match &item.kind {
-            Kind::Each(each) => parse::again(each.body.clone()),
-            _ => Vec::new(),
-        };
-        let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
-        for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
-            if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers()) {
-                let word = item.keyword.to_string();
-                let what = "costs of models with sets, without their derivatives,";
-                let instead = "ask for these: `#[model(emit(partials))]`";
-                errors.report(parse::words::refuse(&item.keyword, &word, what, instead));
+    let each = |item: &ast::Item| match &item.kind {
+        Kind::Each(each) => parse::again(each.body.clone()),
+        _ => Vec::new(),
+    };
+    let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
+    for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
+        let (what, instead) = match &item.kind {
+            Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials => {
+                ("costs of models with sets, without their derivatives,", "ask for these: `#[model(emit(partials))]`")
             }
-        }
+            Kind::Event(_) if ast.options.emit.partials => {
+                ("events of models with sets, with derivatives of their runs,", "leave `emit(partials)` out")
+            }
+            _ => continue,
+        };
+        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
     }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
@@ -309,11 +311,10 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: &mut Errors) {
     for item in &ast.items {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
-                let known = "params, coordinates, states, inputs and outputs are known there";
+            Kind::Declare(d) if d.role == Role::Algebraic => {
+                let known = "params, coordinates, states, modes, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
             }
-            Kind::Event(_) => ("events of models with sets".to_owned(), ""),
             Kind::Start(start)
                 if start.exact && !pieces::begins(start, states) && !subs::is_state(&start.assign.target, parts) =>
             {

@@ -126,7 +126,6 @@ pub(super) fn refused(
                 format!("{}s declared in loops over sets", d.role.word()),
                 "families are declared outside: `coord x[nodes]: Vec3;`",
             ),
-            Kind::Event(_) => ("events of families".to_owned(), ""),
             Kind::Sub(_) => (
                 "subs declared in loops over sets".to_owned(),
                 "subs of members are declared outside: `sub leg[robots]: Leg;`",

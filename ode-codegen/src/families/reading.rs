@@ -99,6 +99,7 @@ impl Read<'_> {
                 }
                 Role::Param => self.element.given.push(Given::of(&name.ident, of_members)),
                 Role::Input => self.element.inputs.push(Given::of(&name.ident, of_members)),
+                Role::Mode => self.element.modes.push(Given::of(&name.ident, of_members)),
                 _ => {}
             }
             let name = ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None };

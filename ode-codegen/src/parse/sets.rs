@@ -186,13 +186,13 @@ pub(super) fn of_members(input: ParseStream<'_>, declared: &Ident) -> Parsed<Ide
 /// `[nodes]` after a declared name.
 pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
     let set = of_members(input, declared)?;
-    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input) {
+    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input | Role::Mode) {
         return Ok(set);
     }
     let what = format!("families of {}s", role.word());
     let instead = match role {
         Role::Output => "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`",
-        _ => "only params, coordinates, states and inputs may be over a set",
+        _ => "only params, coordinates, states, inputs and modes may be over a set",
     };
     Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
 }

@@ -29,6 +29,7 @@ impl Numbers {
 pub(crate) fn point<S: Whole>(model: &S) -> (State<S>, S::U) {
     let mut state = State::neutral(model);
     model.guess(&mut state.q, &mut state.v, &mut state.z);
+    model.initial_modes(&mut state.modes);
     let mut u = S::U::zeros(model.layout().u.len());
     let mut numbers = Numbers::new();
     state.t = 0.4;

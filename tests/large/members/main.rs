@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod alike;
+mod events;
 mod held;
 mod inputs;
 mod lengths;

@@ -9,7 +9,7 @@ use crate::describe::Units;
 use crate::emit::{Context, Emission, module_name, optimizable, picture, sensitive};
 use crate::families::{Element, Given, Slot};
 use crate::identifier::{bare, unraw};
-use crate::model::Output;
+use crate::model::{Declared, Output};
 
 impl Whole<'_> {
     /// The statements; they leave it in `__topology`, beside locals with names of the user's.
@@ -21,8 +21,9 @@ impl Whole<'_> {
             let __params = [{params}];
             let __parts = ::std::vec![{parts}];
             let __topology =
-                {rt}::families::Topology::new(\"{name}\", &[{inputs}], &__fields, &__params, __parts)?;",
+                {rt}::families::Topology::new(\"{name}\", [&[{inputs}], &[{modes}]], &__fields, &__params, __parts)?;",
             inputs = self.inputs(),
+            modes = self.modes(),
         )
     }
 
@@ -62,19 +63,28 @@ impl Whole<'_> {
 
     /// The specification of each input.
     fn inputs(&self) -> String {
-        let mut out = String::new();
-        let units = Units::of(self.cx.e.model).u;
-        let mut units = units.iter();
-        for (input, set) in self.input_sets() {
-            let shown = unraw(&input.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
-            let names = input.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
+        let inputs = self.input_sets().map(|(input, set)| (&input.declared, set));
+        self.given_specs(inputs, Units::of(self.cx.e.model).u)
+    }
+
+    /// The specification of each mode.
+    fn modes(&self) -> String {
+        let modes = self.mode_sets().map(|(mode, set)| (&mode.declared, set));
+        self.given_specs(modes, Units::of(self.cx.e.model).modes)
+    }
+
+    fn given_specs<'d>(&self, all: impl Iterator<Item = (&'d Declared, Option<usize>)>, units: Vec<String>) -> String {
+        let (mut out, mut units) = (String::new(), units.into_iter());
+        for (declared, set) in all {
+            let shown = unraw(&declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let names = declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
             let names: Vec<String> = names.collect();
             let _ = writeln!(
                 out,
                 "{rt}::families::InputSpec {{ members: {members}, names: {list}, units: {units} }},",
                 rt = self.cx.rt,
                 members = self.count(set),
-                units = list(units.by_ref().take(names.len()).cloned()),
+                units = list(units.by_ref().take(names.len())),
                 list = list(names.iter().cloned()),
             );
         }
@@ -123,16 +133,17 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        limits: {limits}, costs: {costs}, squares: {squares},
+                        events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
-                        given: &[{given}], inputs: &[{inputs}],
+                        given: &[{given}], inputs: &[{inputs}], modes: &[{modes}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
+                events = list(e.program.events.iter().map(|event| element.template(&event.label))),
                 limits = list(e.names.limits.iter().map(|name| element.template(name))),
                 costs = list(e.model.observed.costs.iter().map(|cost| element.plain(&cost.name))),
                 squares = list(optimizable::square_names(e.model).map(|name| element.template(&name))),
@@ -147,6 +158,9 @@ impl Whole<'_> {
                 }),
                 inputs = self.given(&element.inputs, |name| {
                     self.input_sets().position(|(input, _)| input.declared.ident == *name)
+                }),
+                modes = self.given(&element.modes, |name| {
+                    self.mode_sets().position(|(mode, _)| mode.declared.ident == *name)
                 }),
                 members = self.count(element.set),
             );
@@ -165,7 +179,7 @@ impl Whole<'_> {
         e.model.observed.outputs.iter().map(of).collect()
     }
 
-    /// Where the parameters or inputs of an element come from.
+    /// Where the parameters, inputs or modes of an element come from.
     fn given(&self, all: &[Given], number: impl Fn(&Ident) -> Option<usize>) -> String {
         let mut out = String::new();
         for given in all {
