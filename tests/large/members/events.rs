@@ -20,7 +20,8 @@ model! {
         param loss: Real = 0.8;
         param g: Real [m/s^2] = 9.81;
         param late: Real [s] = 0.25;
-        param cool: Real [s] = 0.4;
+        param cool: Real [s] = 0.15;
+        param spread: Real [1/s] = 0.5;
         input wind[nodes]: Real [N] = 0.05;
         coord (x, v)[nodes]: Vec3 [m];
         coord s: Real [m];
@@ -41,6 +42,7 @@ model! {
             force floor on x[i].z = match contact[i] { 1 => -stiff * x[i].z - damping * v[i].z, _ => 0.0 };
             force gust on x[i].y = wind[i] * seen;
             guess x[i] = p[i];
+            guess v[i] = spread * p[i];
             event lands when x[i].z < 0.0 {
                 contact[i] = 1.0;
                 v[i].x = loss * v[i].x;
@@ -82,7 +84,8 @@ model! {
         param loss: Real = 0.8;
         param g: Real [m/s^2] = 9.81;
         param late: Real [s] = 0.25;
-        param cool: Real [s] = 0.4;
+        param cool: Real [s] = 0.15;
+        param spread: Real [1/s] = 0.5;
         input wind: [Real; 4] [N] = [0.05, 0.05, 0.05, 0.05];
         coord (x, v): [Vec3; 4] [m];
         coord s: Real [m];
@@ -102,6 +105,7 @@ model! {
             force floor on x[i].z = match contact[i] { 1 => -stiff * x[i].z - damping * v[i].z, _ => 0.0 };
             force gust on x[i].y = wind[i] * seen;
             guess x[i] = p[i];
+            guess v[i] = spread * p[i];
             event lands when x[i].z < 0.0 {
                 contact[i] = 1.0;
                 v[i].x = loss * v[i].x;
@@ -177,4 +181,94 @@ fn events_of_members_are_those_written_out() {
     same("events", &events(&net, &modes), &events(&written, &modes));
     let slopes = tangent_of_duals(&net, &net.cast::<Dual<f64>>());
     assert!(slopes.iter().filter(|slope| **slope != 0.0).count() >= 13);
+}
+
+/// Where a run ends, and how many events it had.
+macro_rules! fallen {
+    ($model:expr, $method:expr) => {{
+        let mut run = Simulation::of($model, $method).fixed(2e-3).expect("a start");
+        let mut names = Vec::new();
+        while run.state().t < 0.6 {
+            if let Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
+                names.push(event.as_str().to_owned());
+            }
+        }
+        let state = run.state();
+        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
+        (names, blocks.concat())
+    }};
+}
+
+#[test]
+fn runs_with_events_of_members_are_those_written_out() {
+    let (net, written) = (net(), Written::builder().p(PLACES).build().expect("a net"));
+    macro_rules! each {
+        ($($name:literal $method:expr;)*) => {$(
+            let ((names, found), (others, wanted)) = (fallen!(&net, $method), fallen!(&written, $method));
+            let called: Vec<String> = others
+                .iter()
+                .map(|name| name.split_once('_').map_or(name.clone(), |(event, member)| format!("{event}[{member}]")))
+                .collect();
+            assert_eq!(names, called, $name);
+            // nodes land and lift, strings become taut, what is warm cools
+            let count = |event: &str| names.iter().filter(|name| name.starts_with(event)).count();
+            let counted = [count("late"), count("lands"), count("taut"), count("hot")];
+            assert!(counted[0] == 1 && counted[1..].iter().all(|count| *count > 2), "{}: {counted:?}", $name);
+            for (f, w) in found.iter().zip(&wanted) {
+                assert!((f - w).abs() < 1e-9 * (1.0 + w.abs()), "{}: {f} {w}", $name);
+            }
+        )*};
+    }
+    each! {
+        "backward Euler" BackwardEuler::default();
+        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8);
+        "Runge–Kutta 4" RungeKutta4;
+        "Dormand–Prince" DormandPrince;
+    }
+}
+
+#[test]
+fn modes_of_members_have_names_and_are_recorded() {
+    let net = net();
+    let mut run = Simulation::of(&net, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(2e-3).expect("a start");
+    assert_eq!((net.contact(&run.state().modes), net.seen(&run.state().modes)), (&[0.0; 4][..], &[3.0][..]));
+    assert_eq!(net.pulls(&run.state().modes), [[0.0, 1.0]; 3]);
+    let mut table = Table::of(&net);
+    run.run(0.6, 0.1, |seen| table.record(seen)).expect("a run");
+    let pressed: Vec<f64> = table.column("contact[1]").expect("a mode").collect();
+    assert!(pressed.contains(&0.0) && pressed.contains(&1.0));
+    assert!(table.events().iter().any(|event| event.event == "lands[1]"));
+    let y = net.outputs(run.state().at(&vec![0.05; 4]), run.state().rates());
+    assert_eq!(net.down(&y)[0], net.contact(&run.state().modes).iter().sum::<f64>());
+    let mut modes = run.state().modes.clone();
+    net.contact_mut(&mut modes)[2] = 5.0;
+    net.seen_mut(&mut modes)[0] = 6.0;
+    assert_eq!((modes[2], modes[10]), (5.0, 6.0));
+}
+
+model! {
+    /// Drops that fall one by one: the first one that arrives ends the run.
+    pub struct Drops {
+        set drops;
+        param y0[drops]: Real [m];
+        param g: Real [m/s^2] = 9.81;
+        coord y[drops]: Real [m];
+        for i in drops {
+            mass y[i] = 0.1kg;
+            force weight on y[i] = -0.1kg * g;
+            guess y[i] = y0[i];
+            event arrives when y[i] < 0.0 { stop; }
+        }
+    }
+}
+
+#[test]
+fn an_event_of_a_member_ends_the_run_and_is_named() {
+    let drops = Drops::builder().drops(300).y0((0..300).map(|k| 1.0 + 0.01 * f64::from((k * 7 + 3) % 300))).build();
+    let drops = drops.expect("drops");
+    let mut run = Simulation::of(&drops, DormandPrince).adaptive(1e-9).expect("a start");
+    let error = run.advance_to(10.0).expect_err("an end");
+    let lowest = (0..300).find(|k| (k * 7 + 3) % 300 == 0).expect("the lowest");
+    assert!(error.to_string().contains(&format!("`arrives[{lowest}]`")), "{error}");
+    assert!((run.state().t - (2.0 / 9.81_f64).sqrt()).abs() < 1e-8);
 }
