@@ -87,7 +87,8 @@ model! {
             limit low: r[i].y in -l[i]..=1.0;
             residual slow = 0.3 * der(r[i]);
         }
-        cost effort = sq(gain * push[0] + 0.2 * heat[0]) + sq(heat[0]) + sq(gain * push[1] + 0.2 * heat[1]) + sq(heat[1])
+        cost effort = sq(gain * push[0] + 0.2 * heat[0]) + sq(heat[0])
+            + sq(gain * push[1] + 0.2 * heat[1]) + sq(heat[1])
             + sq(gain * push[2] + 0.2 * heat[2]) + sq(heat[2]);
         potential = 0.5 * k[0] * sq(norm(place[1] + vec2(0.5, 0.1) - place[0]) - 0.3)
             + 0.5 * k[1] * sq(norm(place[1] + vec2(0.5, 0.1) - place[2]) - 0.3);
