@@ -24,15 +24,19 @@ pub struct Field {
     pub(crate) shown: String,
     /// the model of this one alone
     pub(crate) alone: ast::Model,
-    /// what stands in names of that model, and what in those of the whole
+    /// of a sub: what stands in names of that model, and what in those of the whole
     spelled: Vec<(String, String)>,
 }
 
 impl Field {
-    /// A name of the model of this one alone as the whole shows it.
+    /// A name of the model of this one alone, in which a member is the only one of a list, as the whole shows it.
     pub(crate) fn template(&self, name: &str) -> String {
-        let found = self.spelled.iter().find(|(own, _)| name.contains(own.as_str()));
-        found.map_or_else(|| name.to_owned(), |(own, shown)| name.replacen(own.as_str(), shown, 1))
+        let known = self.spelled.iter().filter(|(own, _)| name.contains(own.as_str()));
+        match known.max_by_key(|(own, _)| own.len()) {
+            Some((own, shown)) => name.replacen("[0]", "", usize::from(self.set.is_some())).replacen(own, shown, 1),
+            None if self.set.is_some() => name.replacen("[0]", "[#0]", 1),
+            None => name.to_owned(),
+        }
     }
 }
 
@@ -78,10 +82,8 @@ struct Whose<'a> {
 /// A field of these names: of itself and of its velocity, each with what is shown.
 fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Ident, String)>; 2]) -> Field {
     let Whose { declare: d, item, of: from, set } = whose;
-    let mut spelled = Vec::new();
-    for (own, shown) in names.iter().flatten() {
-        spelled.push((bare(own) + if set.is_some() { "[0]" } else { "" }, shown.clone()));
-    }
+    let of_sub = names.iter().flatten().filter(|(own, shown)| !shown.starts_with(&bare(own)));
+    let spelled = of_sub.map(|(own, shown)| (bare(own), shown.clone())).collect();
     let [name, velocity] = names;
     let (name, shown) = name.unwrap_or_else(|| (item.keyword.clone(), String::new()));
     let velocity = velocity.map(|(velocity, _)| velocity);
