@@ -435,3 +435,58 @@ fn subs_beside_the_loops_are_those_of_a_model_without_sets() {
     let slopes = tangent_of_duals(&train, &train.cast::<Dual<f64>>());
     assert!(slopes.iter().all(|slope| *slope != 0.0));
 }
+
+model! {
+    /// A body that turns about a point which is moved.
+    pub struct Spinner {
+        param m: Real [kg] = 0.4;
+        param g: Real [m/s^2] = 9.81;
+        coord (att, w): SO3;
+        let base = frame(vec3(0.1m, 0.0m, 0.2m), att);
+        body top on base { mass: m, inertia: diag(0.02, 0.03, 0.05) }
+        potential = m * g * base.at(vec3(0.1m, 0.05m, 0.2m)).z;
+        #[port]
+        output tip = base.at(vec3(0.0m, 0.3m, 0.1m));
+    }
+}
+
+model! {
+    /// Spinners joined by springs.
+    pub struct Spinners {
+        set tops: const 3;
+        set springs: (tops, tops) = chain;
+        param k: Real [N/m] = 5.0;
+        gravity = vec3(0.0, 0.0, -9.81);
+        sub top[tops]: Spinner;
+        for (i, j) in springs {
+            potential = 0.5 * k * sq(norm(top[j].tip - top[i].tip - vec3(0.3m, 0.1m, 0.0m)));
+        }
+    }
+}
+
+model! {
+    /// The same with an array of subs.
+    #[model(storage = sparse)]
+    pub struct WrittenSpinners {
+        param k: Real [N/m] = 5.0;
+        gravity = vec3(0.0, 0.0, -9.81);
+        #[allow(zero_start)]
+        sub top: [Spinner; 3];
+        for i in 0..2 {
+            potential = 0.5 * k * sq(norm(top[i + 1].tip - top[i].tip - vec3(0.3m, 0.1m, 0.0m)));
+        }
+    }
+}
+
+#[test]
+fn rotations_of_subs_are_those_of_an_array() {
+    let (sets, written) = (Spinners::builder().build().expect("tops"), WrittenSpinners::default());
+    assert_eq!(sets.layout().steps[3], "top[1].att.step.x");
+    assert_eq!(sets.layout().directions[4], "top[1].w.y");
+    assert_eq!((sets.layout().q, sets.layout().v), (written.layout().q, written.layout().v));
+    assert_eq!((sets.layout().steps, sets.rotations()), (written.layout().steps, written.rotations()));
+    moves_alike!(&sets, &written, [
+        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8), false;
+        "Runge–Kutta 4" RungeKutta4, false;
+    ]);
+}
