@@ -70,6 +70,7 @@ model! {
         param l: [Real; 3] = [0.4, 0.4, 0.4];
         input push: [Real; 3] = [0.3, 0.3, 0.3];
         coord r: [Vec2; 3];
+        #[allow(zero_start)]
         coord s: [Real; 3];
         state heat: [Real; 3];
         for i in 0..3 {

@@ -78,7 +78,7 @@ macro_rules! herd {
     ($name:ident [$($generics:tt)*] $($sets:tt)*) => {
         model! {
             /// Bodies with legs, joined by links.
-            pub struct $name<$($generics)*> {
+            struct $name<$($generics)*> {
                 $($sets)*
                 param p[bodies]: Vec3 [m];
                 param m[bodies]: Real [kg] = 0.6;
