@@ -33,7 +33,8 @@ pub fn parts<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Opti
 
 fn taken_apart<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Option<Parts<'a>> {
     let mut family = families::read(ast, errors)?;
-    let params = compile_checked(&family.params, errors, rules)?;
+    let mut params = compile_checked(&family.params, errors, rules)?;
+    family.name_params(&mut params.model);
     // what stands beside the loops is read by all of them: its mistakes are told once
     let elements: Option<Vec<Compiled>> =
         family.elements.iter().map(|element| compile_checked(&element.model, errors, rules)).collect();
@@ -102,12 +103,12 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     }
     let before = errors.len();
     for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
-        let (name, member) = (&field.name, if field.set.is_some() { "[i]" } else { "" });
+        let (name, whole, member) = (&field.name, field.shown.replace("[#0]", ""), field.shown.replace("#0", "i"));
         errors.report(match field.is_state {
-            true => Message::new(Id::M0223, name, format!("state `{name}` has no rate in any loop"))
-                .help(format!("add `der({name}{member}) = ..;`: the rates of all loops are added")),
-            false => Message::new(Id::M0201, name, format!("coordinate `{name}` has no inertia in any loop"))
-                .help(format!("add `mass {name}{member} = ..;` or a kinetic energy of its rate")),
+            true => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))
+                .help(format!("add `der({member}) = ..;`: the rates of all loops are added")),
+            false => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
+                .help(format!("add `mass {member} = ..;` or a kinetic energy of its rate")),
         });
     }
     (errors.len() == before).then_some(())

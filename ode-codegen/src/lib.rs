@@ -166,15 +166,19 @@ fn expand_sets(tokens: &TokenStream) -> Option<Result<TokenStream, syn::Error>> 
 pub fn compile_with(rules: Rules, tokens: TokenStream) -> Result<Compiled, syn::Error> {
     let (ast, mut errors) = parse::parse(tokens);
     if ast.has_sets() {
-        assembled::expand(&ast, &mut errors);
+        let expansion = assembled::expand(&ast, &mut errors);
         errors.finish()?;
-        return Err(syn::Error::new_spanned(&ast.name, "a model with sets is several programs, not one"));
+        let several = "a model with sets is several programs, not one";
+        return Err(expansion.map_or_else(broken, |_| syn::Error::new_spanned(&ast.name, several)));
     }
     let compiled = compile_checked(&ast, &mut errors, rules);
     errors.finish()?;
-    compiled.ok_or_else(|| {
-        syn::Error::new(proc_macro2::Span::call_site(), "the model has no name, or one of its subs has mistakes")
-    })
+    compiled.ok_or_else(broken)
+}
+
+/// What is said of a model whose mistakes are reported elsewhere.
+fn broken() -> syn::Error {
+    syn::Error::new(proc_macro2::Span::call_site(), "the model has no name, or one of its subs has mistakes")
 }
 
 /// The pipeline. `None` when there are errors.

@@ -264,7 +264,7 @@ fn dense(pattern: Pattern<'_>, values: &[f64]) -> Vec<f64> {
 }
 
 /// Every derivative at a point without symmetry.
-fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found {
+pub(super) fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found {
     let (layout, of) = (model.layout(), model.partial_patterns());
     let mut state = State::neutral(model);
     model.guess(&mut state.q, &mut state.v, &mut state.z);

@@ -53,6 +53,7 @@ pub(crate) enum Own {
 impl<'a> Scope<'a> {
     /// The scope of a model that stands alone; its names are not declared yet.
     pub(crate) fn of(ast: &'a ast::Model) -> Self {
+        let measured = ast.is_measured();
         Scope {
             ast,
             prefix: String::new(),
@@ -63,7 +64,7 @@ impl<'a> Scope<'a> {
             declared: false,
             params: Vec::new(),
             units: Units::default(),
-            measured: ast.measured,
+            measured,
         }
     }
 

@@ -83,7 +83,7 @@ struct Context<'a> {
     ident: syn::Ident,
     /// its const generics
     lengths: crate::model::SetLengths,
-    /// the parameters of subs are its own fields, as in a twin with another scalar
+    /// the parameters of subs are its own fields, as in a twin with another scalar and in elements of models with sets
     flat: bool,
     /// its visibility
     vis: syn::Visibility,
@@ -117,6 +117,7 @@ impl<'a> Context<'a> {
         Self {
             hidden: true,
             title: title.to_owned(),
+            flat: true,
             attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
             ..Self::new(e, flavour(e))
         }

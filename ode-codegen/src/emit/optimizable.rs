@@ -37,7 +37,7 @@ pub(super) fn optimizable(cx: &Context<'_>) -> String {
 
 /// The name of the `residual` item of each row.
 pub(super) fn square_names(model: &Model) -> impl Iterator<Item = String> + '_ {
-    model.observed.fits.iter().flat_map(|fit| vec![fit.ident.to_string(); fit.value.len()])
+    model.observed.fits.iter().flat_map(|fit| vec![model.shown(&fit.ident); fit.value.len()])
 }
 
 /// Rows of squares, where there are any.

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 
 use super::loops::Loop;
 use super::pieces::Piece;
+use super::subs::Part;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -29,7 +30,7 @@ const METHODS: [&str; 13] = [
 ];
 
 /// Sets, coordinates, velocities, states and outputs are methods of the model, and parameters are its fields.
-pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
+pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
     known.extend(ast.lengths.params.iter().map(|length| (length.ident.to_string(), length.ident.clone())));
     let of_members = ast.items.iter().any(|item| match &item.kind {
@@ -39,15 +40,19 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
     let shown = loops.iter().filter(|each| !each.summed);
     let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
     for item in ast.items.iter().chain(&inside) {
-        let names: Vec<&Ident> = match &item.kind {
-            Kind::Set(set) => vec![&set.name],
+        let names: Vec<(Ident, Option<Role>)> = match &item.kind {
+            Kind::Set(set) => vec![(set.name.clone(), None)],
             // fields of their block, unless members have some
             Kind::Declare(d) if d.role == Role::Input && !of_members => Vec::new(),
-            Kind::Declare(d) => d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().collect(),
+            Kind::Declare(d) => {
+                let of = |n: &ast::Name| [Some(n.ident.clone()), n.velocity.clone()].into_iter().flatten();
+                d.names.iter().flat_map(of).map(|name| (name, Some(d.role))).collect()
+            }
+            Kind::Sub(sub) => parts.iter().find(|part| part.sub.name == sub.name).map_or_else(Vec::new, Part::names),
             _ => Vec::new(),
         };
-        let is_method = !matches!(&item.kind, Kind::Declare(d) if d.role == Role::Param);
-        for name in names {
+        for (name, role) in &names {
+            let is_method = *role != Some(Role::Param);
             if is_method && METHODS.contains(&bare(name).as_str()) {
                 let what = format!("`{name}` is a method of every model with sets");
                 errors.report(Message::new(Id::M0106, name, what).help("choose another name"));
@@ -63,7 +68,7 @@ pub(super) fn report(ast: &ast::Model, loops: &[Loop], errors: &mut Errors) {
                 methods.push(name.clone());
             }
             // members of a coordinate or state are read by one method and written by another
-            if matches!(&item.kind, Kind::Declare(d) if matches!(d.role, Role::Coord | Role::State | Role::Input)) {
+            if matches!(role, Some(Role::Coord | Role::State | Role::Input | Role::Mode)) {
                 written.insert(format!("{}_mut", bare(name)), name.clone());
             }
         }
@@ -94,6 +99,7 @@ pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
                     (role.word(), name)
                 }
                 Kind::Show(show) => ("show", &show.name),
+                Kind::Event(event) => ("event", &event.name),
                 _ => continue,
             };
             let (owner, earlier) = *known.entry((word, bare(name))).or_insert((element, name.span()));

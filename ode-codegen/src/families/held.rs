@@ -10,8 +10,9 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::loops::{Loop, Name};
+use super::subs::Part;
 use super::{Families, indices, mentions};
-use crate::diagnostics::{Errors, Id, Message};
+use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Item, Kind, Start};
@@ -24,11 +25,11 @@ pub(super) struct Starts {
 }
 
 /// What the loops read of each other, loop by loop.
-pub(super) fn starts(loops: &[Loop], families: &Families, errors: &mut Errors) -> Vec<Starts> {
-    loops.iter().enumerate().map(|(own, _)| of_loop(own, loops, families, errors)).collect()
+pub(super) fn starts(loops: &[Loop], families: &Families, parts: &[Part<'_>], errors: &mut Errors) -> Vec<Starts> {
+    loops.iter().enumerate().map(|(own, _)| of_loop(own, loops, (families, parts), errors)).collect()
 }
 
-fn of_loop(own: usize, loops: &[Loop], families: &Families, errors: &mut Errors) -> Starts {
+fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>]), errors: &mut Errors) -> Starts {
     let (mut starts, mut known) = (Starts::default(), Vec::new());
     let Some(around) = loops.get(own) else { return starts };
     for item in parse::again(around.body.clone()).iter().flat_map(Item::flat) {
@@ -38,6 +39,12 @@ fn of_loop(own: usize, loops: &[Loop], families: &Families, errors: &mut Errors)
         let Some((held, set)) = held.zip(families.get(&bare(&name))) else { continue };
         // parts of one member start where it does
         if held.set != *set || known.contains(&(bare(&name), bare(&index))) {
+            continue;
+        }
+        if parts.iter().any(|part| part.name() == bare(&name)) {
+            let what = format!("`fix {}`: where `{name}` starts is said in its own model", text(&fix.target));
+            let message = Message::new(Id::M0311, &name, what);
+            errors.report(message.help(format!("say where: `fix {} = ..;`", text(&fix.target))));
             continue;
         }
         known.push((bare(&name), bare(&index)));
@@ -119,13 +126,9 @@ fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, .. }) => {
             let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
-            let mark = |mark: char| TokenTree::from(Punct::new(mark, Spacing::Alone));
-            let word = TokenTree::from(item.keyword.clone());
-            let text = std::iter::once(word)
-                .chain(assign.target.to_token_stream())
-                .chain([mark('=')])
-                .chain(assign.value.to_token_stream())
-                .chain([mark(';')]);
+            let word = item.keyword.to_token_stream();
+            let (target, value) = (assign.target.to_token_stream(), assign.value.to_token_stream());
+            let text = [word, target, mark('='), value, mark(';')].into_iter();
             Some(Guess { index, tokens: alone.then(|| text.collect()) })
         }
         _ => None,
@@ -135,8 +138,13 @@ fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
     alone.chain(looped.filter_map(|item| of(item, false))).collect()
 }
 
+/// One mark as tokens.
+pub(super) fn mark(mark: char) -> TokenStream {
+    TokenTree::from(Punct::new(mark, Spacing::Alone)).into()
+}
+
 /// `x` and `i` of `x[i]`, `x[i].z` and `x[i][2]`.
-fn member(target: &Expr) -> Option<(Ident, Ident)> {
+pub(super) fn member(target: &Expr) -> Option<(Ident, Ident)> {
     let name = |expr: &Expr| match expr {
         Expr::Path(path) => path.path.get_ident().cloned(),
         _ => None,
@@ -150,9 +158,9 @@ fn member(target: &Expr) -> Option<(Ident, Ident)> {
 }
 
 /// The values of the `let`s of a loop; `None` of those of a list.
-type Lets = BTreeMap<String, Option<TokenStream>>;
+pub(super) type Lets = BTreeMap<String, Option<TokenStream>>;
 
-fn lets(body: &TokenStream) -> Lets {
+pub(super) fn lets(body: &TokenStream) -> Lets {
     let items = parse::again(body.clone());
     let of = |item: &Item| match &item.kind {
         Kind::Let(own) => Some((bare(&own.name), own.indices.is_empty().then(|| own.value.to_token_stream()))),
@@ -162,11 +170,11 @@ fn lets(body: &TokenStream) -> Lets {
 }
 
 /// Tokens of a guess that is read in another loop: `let`s that each read another twice double it.
-const LONGEST: usize = 10_000;
+pub(super) const LONGEST: usize = 10_000;
 
 /// A text with the values of `let`s in place of their names; `None` where a list of them is read, or it has no `room`.
 /// A `let` that reads itself is a mistake of its own loop.
-fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize, room: &mut usize) -> Option<TokenStream> {
+pub(super) fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize, room: &mut usize) -> Option<TokenStream> {
     let (mut out, mut field) = (TokenStream::new(), false);
     for token in tokens.clone() {
         *room = room.checked_sub(1)?;

@@ -1,13 +1,16 @@
 //! Loops over sets: `for e @ (i, j) in edges { .. }`, and what is added in sums.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 
+use super::subs::Part;
 use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message};
+use crate::identifier::identifier;
 use crate::parse::{ast, sets};
 use ast::{Item, Kind};
 
 /// A loop over a set.
+#[derive(Clone)]
 pub(super) struct Loop {
     /// its set
     pub(super) set: usize,
@@ -19,9 +22,12 @@ pub(super) struct Loop {
     pub(super) body: TokenStream,
     /// its output is added over its members
     pub(super) summed: bool,
+    /// the sub whose items are its body
+    pub(super) sub: Option<Ident>,
 }
 
 /// A name of a loop.
+#[derive(Clone)]
 pub(super) struct Name {
     pub(super) ident: Ident,
     /// the set it runs over
@@ -61,6 +67,16 @@ pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item>, sets: &[Set<'_>], er
     loops
 }
 
+/// Loops with the items of subs, which stand before all others: what these say of starts is said later.
+pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
+    let one = |part: &Part<'_>| {
+        let (set, over) = part.set.zip(part.sub.over.clone())?;
+        let names = vec![Name { ident: identifier("__member", Span::call_site()), set, end: 0 }];
+        Some(Loop { set, over, names, body: TokenStream::new(), summed: false, sub: Some(part.sub.name.clone()) })
+    };
+    parts.iter().filter_map(one).collect()
+}
+
 /// The names of a loop, with the set that each runs over (M0702).
 pub(super) fn over(
     set: &Ident,
@@ -97,5 +113,5 @@ pub(super) fn over(
             return None;
         }
     }
-    Some(Loop { set: number, over: set.clone(), names, body, summed: false })
+    Some(Loop { set: number, over: set.clone(), names, body, summed: false, sub: None })
 }

@@ -6,14 +6,22 @@
 //! What stands beside the loops is an element too, of ordinary coordinates. A sum over a set is a loop with one hidden
 //! output, and the outputs and figures that read sums are an element with these among its parameters, see `sums`.
 
+mod bindings;
 mod collisions;
+mod declarations;
 mod element;
+mod elements;
+mod fields;
 mod held;
 mod indices;
 mod loops;
 mod mentions;
+mod params;
 mod pieces;
+mod reading;
+mod subs;
 mod sums;
+mod text;
 mod uses;
 mod written;
 
@@ -28,7 +36,11 @@ use crate::parse::{self, ast};
 use ast::{Declare, Kind, Role};
 
 pub(crate) use ast::{Length, Members};
-pub use element::{Element, Field, Given, Outputs, Slot};
+use bindings::Binding;
+pub(crate) use declarations::declarations;
+pub use element::{Element, Given, Outputs, Slot};
+pub use fields::Field;
+use subs::Part;
 
 /// A model with sets.
 pub struct Family<'a> {
@@ -42,9 +54,11 @@ pub struct Family<'a> {
     pub elements: Vec<Element>,
     /// the model of all parameters, each that of one member
     pub(crate) params: ast::Model,
-    /// the set of each parameter
+    /// the set of each parameter, once these are compiled
     pub(crate) over: Vec<Option<usize>>,
     families: Families,
+    parts: Vec<Part<'a>>,
+    bindings: Vec<Binding>,
     /// the outputs that read sums, with names in place of these
     of_sums: TokenStream,
 }
@@ -95,7 +109,13 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let all_known = before == 0 && errors.len() == of_sets;
     let declared = sums::is_declared(ast);
     let pieces = pieces::pieces(ast, declared);
-    let mut loops = loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors);
+    let parts = subs::of(ast, &sets, errors);
+    // a sub with mistakes reports them where it is written; what is read of it here follows from them
+    if parts.len() < ast.items.iter().filter(|item| matches!(item.kind, Kind::Sub(_))).count() {
+        return None;
+    }
+    let mut loops = loops::of_subs(&parts);
+    loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
     for piece in pieces.iter().filter(|piece| piece.summed) {
         pieces::beside_sums(piece, errors);
@@ -107,7 +127,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         }
         of_sums.extend(text);
     }
-    collisions::report(ast, &loops, errors);
+    collisions::report(ast, &parts, &loops, errors);
     collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {
         let own = loops.iter().filter(|each| !each.summed);
@@ -117,34 +137,55 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     options(ast, errors);
     let states = pieces::states(ast);
-    refused(ast, &states, errors);
+    refused(ast, (&states, &parts), errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         uses::outside(&piece.tokens, &families, &sets, errors);
+        uses::with(piece.items.iter(), &families, errors);
     }
     for each in &loops {
         let before = errors.len();
-        pieces::refused(&each.body, declared, &states, errors);
+        pieces::refused(&each.body, declared, (&states, &parts), errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
     }
-    let starts = held::starts(&loops, &families, errors);
     if errors.len() > before {
         return None;
     }
-    let fields = element::fields(ast, &pieces, &sets);
-    let elements = element::elements(
-        &element::Whole { ast, pieces: &pieces, fields: &fields, sets: &sets, families: &families, starts: &starts },
-        &loops,
-    );
-    let (params, over) = element::params(ast, &pieces, &sets);
-    Some(Family { ast, sets, fields, elements, params, over, families, of_sums })
+    let bindings = bindings::taken(&mut loops, &parts, errors);
+    if errors.len() == before {
+        subs::unbound(ast, &parts, &bindings, errors);
+    }
+    let starts = held::starts(&loops, &families, &parts, errors);
+    if errors.len() > before {
+        return None;
+    }
+    let fields = fields::fields(ast, &pieces, &sets, &parts);
+    let whole = element::Whole {
+        ast,
+        pieces: &pieces,
+        fields: &fields,
+        sets: &sets,
+        families: &families,
+        parts: &parts,
+        bindings: &bindings,
+        starts: &starts,
+    };
+    let elements = elements::elements(&whole, &loops, errors);
+    let params = params::params(ast, &pieces);
+    let family = Family { ast, sets, fields, elements, params, over: Vec::new(), families, parts, bindings, of_sums };
+    (errors.len() == before).then_some(family)
 }
 
 impl Family<'_> {
     /// The set that a name is over; `None` of an ordinary one.
     pub(crate) fn set_of(&self, name: &Ident) -> Option<usize> {
         self.families.get(&bare(name)).copied()
+    }
+
+    /// Gives the parameters, which have been compiled, the names that they have in the whole.
+    pub(crate) fn name_params(&mut self, params: &mut Model) {
+        self.over = params::named(params, &self.families, &self.parts);
     }
 
     /// The element of the outputs that read sums, of which the elements have been compiled; `None` without any.
@@ -161,9 +202,11 @@ impl Family<'_> {
             fields: &self.fields,
             sets: &self.sets,
             families: &self.families,
+            parts: &self.parts,
+            bindings: &self.bindings,
             starts: &[],
         };
-        Some(element::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
+        Some(elements::of_sums(&whole, &format!("Part{}", self.elements.len()), self.of_sums.clone(), sums))
     }
 }
 
@@ -214,6 +257,9 @@ fn known(name: &Ident, sets: &[Set<'_>], errors: &mut Errors) -> Option<usize> {
 fn families(ast: &ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Families {
     let mut families = Families::new();
     for item in &ast.items {
+        if let Kind::Sub(ast::Sub { name, over: Some(over), .. }) = &item.kind {
+            families.extend(known(over, sets, &mut Errors::new()).map(|set| (bare(name), set)));
+        }
         let Kind::Declare(Declare { names, .. }) = &item.kind else { continue };
         for name in names {
             let Some(over) = &name.over else { continue };
@@ -238,20 +284,22 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }
-    if !ast.options.emit.partials {
-        let each = |item: &ast::Item| match &item.kind {
-            Kind::Each(each) => parse::again(each.body.clone()),
-            _ => Vec::new(),
-        };
-        let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
-        for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
-            if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers()) {
-                let word = item.keyword.to_string();
-                let what = "costs of models with sets, without their derivatives,";
-                let instead = "ask for these: `#[model(emit(partials))]`";
-                errors.report(parse::words::refuse(&item.keyword, &word, what, instead));
+    let each = |item: &ast::Item| match &item.kind {
+        Kind::Each(each) => parse::again(each.body.clone()),
+        _ => Vec::new(),
+    };
+    let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
+    for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
+        let (what, instead) = match &item.kind {
+            Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials => {
+                ("costs of models with sets, without their derivatives,", "ask for these: `#[model(emit(partials))]`")
             }
-        }
+            Kind::Event(_) if ast.options.emit.partials => {
+                ("events of models with sets, with derivatives of their runs,", "leave `emit(partials)` out")
+            }
+            _ => continue,
+        };
+        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
     }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
@@ -260,49 +308,20 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 }
 
 /// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, states: &[String], errors: &mut Errors) {
+fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: &mut Errors) {
     for item in &ast.items {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
-                let known = "params, coordinates, states, inputs and outputs are known there";
+            Kind::Declare(d) if d.role == Role::Algebraic => {
+                let known = "params, coordinates, states, modes, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
             }
-            Kind::Event(_) => ("events of models with sets".to_owned(), ""),
-            Kind::Sub(_) | Kind::Bind(_) => ("subs of models with sets".to_owned(), ""),
-            Kind::Start(start) if start.exact && !pieces::begins(start, states) => {
+            Kind::Start(start)
+                if start.exact && !pieces::begins(start, states) && !subs::is_state(&start.assign.target, parts) =>
+            {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,
         };
         errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
     }
-}
-
-/// The text of a model without all that is not declared: with its sets, families and ordinary names.
-pub(crate) fn declarations(ast: &ast::Model) -> TokenStream {
-    let declares = |item: &ast::Item| match &item.kind {
-        Kind::Declare(declared) => declared.role != Role::Output,
-        Kind::Set(_) | Kind::Unit(_) => true,
-        _ => false,
-    };
-    let pieces = parse::pieces(body(ast)).into_iter();
-    let kept: TokenStream = pieces.filter(|piece| parse::again(piece.clone()).iter().all(declares)).collect();
-    let of_body = |token| match token {
-        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
-            proc_macro2::Group::new(proc_macro2::Delimiter::Brace, kept.clone()).into()
-        }
-        token => token,
-    };
-    ast.tokens.clone().into_iter().map(of_body).collect()
-}
-
-/// Tokens of a model's body.
-fn body(ast: &ast::Model) -> TokenStream {
-    let braces = ast.tokens.clone().into_iter().find_map(|token| match token {
-        proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
-            Some(group.stream())
-        }
-        _ => None,
-    });
-    braces.unwrap_or_default()
 }

@@ -1,8 +1,10 @@
 //! The items of a model with sets, each as tokens and as read.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::Expr;
 
+use super::subs::{self, Part};
 use super::{mentions, sums};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
@@ -36,9 +38,19 @@ impl Piece {
             Kind::Function(function) => vec![bare(&function.name)],
             Kind::External(function) => vec![bare(&function.name)],
             Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
+            Kind::Sub(sub) => vec![bare(&sub.name)],
+            Kind::Bind(bind) => root(&bind.target).iter().map(bare).collect(),
             _ => Vec::new(),
         };
-        self.items.iter().flat_map(names).collect()
+        self.items.iter().flat_map(Item::flat).flat_map(names).collect()
+    }
+}
+
+/// `motor` of `motor.v` and `motor[0].v`.
+pub(super) fn root(target: &Expr) -> Option<Ident> {
+    match target.to_token_stream().into_iter().next() {
+        Some(TokenTree::Ident(name)) => Some(name),
+        _ => None,
     }
 }
 
@@ -48,7 +60,7 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
         let summed = items.iter().flat_map(Item::flat).any(shows) && sums::first(&tokens, declared).is_some();
         Piece { items, tokens, summed }
     };
-    let mut pieces: Vec<Piece> = parse::pieces(super::body(ast)).into_iter().map(piece).collect();
+    let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
     // figures may read such outputs
     let of_sums: Vec<String> = pieces.iter().filter(|piece| piece.summed).flat_map(Piece::meant_by).collect();
     for piece in &mut pieces {
@@ -94,14 +106,16 @@ pub(super) fn states(ast: &ast::Model) -> Vec<String> {
 
 /// Is it the start of a state? That has no equation to solve, unlike exact starts of coordinates.
 pub(super) fn begins(start: &Start, states: &[String]) -> bool {
-    match start.assign.target.to_token_stream().into_iter().next() {
-        Some(TokenTree::Ident(name)) => states.contains(&bare(&name)),
-        _ => false,
-    }
+    root(&start.assign.target).is_some_and(|name| states.contains(&bare(&name)))
 }
 
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], errors: &mut Errors) {
+pub(super) fn refused(
+    body: &TokenStream,
+    declared: bool,
+    (states, parts): (&[String], &[Part<'_>]),
+    errors: &mut Errors,
+) {
     if let Some(sum) = sums::first(body, declared) {
         let instead = "a sum over a set is read by outputs and figures beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
@@ -112,9 +126,13 @@ pub(super) fn refused(body: &TokenStream, declared: bool, states: &[String], err
                 format!("{}s declared in loops over sets", d.role.word()),
                 "families are declared outside: `coord x[nodes]: Vec3;`",
             ),
-            Kind::Event(_) => ("events of families".to_owned(), ""),
-            Kind::Sub(_) | Kind::Bind(_) => ("subs of families".to_owned(), ""),
-            Kind::Start(start) if start.exact && !begins(start, states) => {
+            Kind::Sub(_) => (
+                "subs declared in loops over sets".to_owned(),
+                "subs of members are declared outside: `sub leg[robots]: Leg;`",
+            ),
+            Kind::Start(start)
+                if start.exact && !begins(start, states) && !subs::is_state(&start.assign.target, parts) =>
+            {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,

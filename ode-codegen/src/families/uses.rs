@@ -8,7 +8,8 @@ use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, similar, text};
 use crate::identifier::bare;
 use crate::model::SetLengths;
-use crate::parse::{self, ast::Kind};
+use crate::parse::{self, ast};
+use ast::{Item, Kind};
 
 /// Beside the loops no family can be read (M0703).
 pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
@@ -17,6 +18,21 @@ pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>
         let set = set_name(sets, set);
         errors.report(message.help(format!("one of its members is `{name}[i]`, in a loop `for i in {set} {{ .. }}`")));
     });
+}
+
+/// What `with` gives is one value for all members (M0703).
+pub(super) fn with<'i>(items: impl Iterator<Item = &'i Item>, families: &Families, errors: &mut Errors) {
+    for item in items {
+        let Kind::Sub(sub) = &item.kind else { continue };
+        for (param, value) in &sub.with {
+            each(&value.to_token_stream(), families, &mut |name, _, _| {
+                let what = format!("`{name}` is a family, and `{param}` is given one value for all");
+                let message = Message::new(Id::M0703, name, what);
+                let help = format!("leave `{param}` out of `with`: the builder takes one for each member");
+                errors.report(if sub.over.is_some() { message.help(help) } else { message });
+            });
+        }
+    }
 }
 
 /// In a loop each family has an index, which runs over its set (M0702, M0703, M0706), and its names are nothing but
@@ -96,7 +112,7 @@ pub(super) fn read(item: &TokenStream) -> TokenStream {
                 binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
                 binding.value.to_tokens(&mut values);
             }
-            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
+            Kind::Sub(_) | Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
             Kind::For(_) => {
                 let body = item.clone().into_iter().find_map(|token| match token {
                     TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),

@@ -333,6 +333,7 @@ impl Call {
         }
         matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)
             || matches!(self, Call::Tangent | Call::NewtonStiffness | Call::ForceByInput | Call::ResidualByParameter)
+            || matches!(self, Call::Guards | Call::GuardRates | Call::Reset)
             || matches!(self, Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture)
     }
 

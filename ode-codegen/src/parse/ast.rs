@@ -36,9 +36,29 @@ pub struct Model {
     pub children: Vec<Child>,
     /// an element of a model with sets: rules about a model as a whole do not hold
     pub element: bool,
-    /// units are checked: as options say, otherwise where a parameter, coordinate or state has one. Elements do as the
-    /// whole does
+    /// units are checked although none is written here: this is a part of a model that has some
     pub measured: bool,
+}
+
+/// A text without a word.
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            docs: Vec::new(),
+            attrs: Vec::new(),
+            options: Options::default(),
+            allows: Vec::new(),
+            vis: Visibility::Inherited,
+            name: None,
+            scalar: None,
+            lengths: SetLengths::default(),
+            items: Vec::new(),
+            tokens: TokenStream::new(),
+            children: Vec::new(),
+            element: false,
+            measured: false,
+        }
+    }
 }
 
 impl Model {
@@ -47,8 +67,23 @@ impl Model {
         self.items.iter().any(|item| match &item.kind {
             Kind::Set(_) | Kind::Each(_) => true,
             Kind::Declare(d) => d.names.iter().any(|name| name.over.is_some()),
+            Kind::Sub(sub) => sub.over.is_some(),
             _ => false,
         })
+    }
+
+    /// Are units checked? Only where a parameter, coordinate or state has one, unless the model says otherwise.
+    pub fn is_measured(&self) -> bool {
+        let measures = |role| matches!(role, Role::Param | Role::Coord | Role::State | Role::Algebraic | Role::Mode);
+        let has_unit = |item: &Item| match &item.kind {
+            Kind::Declare(d) => measures(d.role) && d.unit.is_some(),
+            _ => false,
+        };
+        match self.options.units {
+            UnitRule::Off => false,
+            UnitRule::Strict => true,
+            UnitRule::Check => self.measured || self.items.iter().any(has_unit),
+        }
     }
 
     /// Fields of the struct as written, for the struct's shape when the model has mistakes.
@@ -125,7 +160,7 @@ impl Freeze {
 pub enum UnitRule {
     /// documentation only
     Off,
-    /// checked where a parameter, coordinate or state has one
+    /// checked where a parameter or coordinate has one
     Check,
     /// checked, and every declaration must have one
     Strict,

@@ -34,7 +34,7 @@ pub(super) fn read(tokens: TokenStream, depth: usize) -> (Model, Errors) {
     (model, errors)
 }
 
-fn child(tokens: TokenStream, depth: usize) -> Child {
+pub(super) fn child(tokens: TokenStream, depth: usize) -> Child {
     if marked(&tokens, BROKEN).is_some() {
         return Child { tokens, model: None, unread: None };
     }
@@ -79,9 +79,17 @@ pub(super) fn gathered(own: &TokenStream, models: &[TokenStream], depth: usize) 
     let find = |name: &str| models.iter().find(|m| super::alone((*m).clone()).0.name.is_some_and(|n| n == name));
     let found: Option<Vec<&TokenStream>> = parts.iter().map(|part| find(&part.child())).collect();
     let Some(found) = found.filter(|f| !f.is_empty() && depth <= DEEPEST) else { return own.clone() };
+    composed(own.clone(), found.into_iter().map(|child| gathered(child, models, depth + 1)))
+}
+
+/// A model's text with those of the models it is composed of.
+pub(crate) fn of(own: TokenStream, children: &[Child]) -> TokenStream {
+    if children.is_empty() { own } else { composed(own, children.iter().map(|child| child.tokens.clone())) }
+}
+
+fn composed(own: TokenStream, children: impl Iterator<Item = TokenStream>) -> TokenStream {
     let group = |tokens: TokenStream| TokenTree::Group(proc_macro2::Group::new(Delimiter::Brace, tokens));
     let word = TokenTree::Ident(identifier(COMPOSE, proc_macro2::Span::call_site()));
     let at = TokenTree::Punct(proc_macro2::Punct::new('@', proc_macro2::Spacing::Alone));
-    let children = found.into_iter().map(|child| group(gathered(child, models, depth + 1)));
-    [at, word, group(own.clone())].into_iter().chain(children).collect()
+    [at, word, group(own)].into_iter().chain(children.map(group)).collect()
 }

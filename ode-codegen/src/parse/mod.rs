@@ -17,7 +17,7 @@ pub(crate) mod sets;
 mod show;
 mod slips;
 mod split;
-mod sub;
+pub(crate) mod sub;
 mod types;
 mod unknown;
 pub(crate) mod words;
@@ -27,10 +27,9 @@ pub use words::item_words;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::ParseStream;
-use syn::{Attribute, Generics, Token, Visibility};
+use syn::{Attribute, Generics, Token};
 
 use crate::diagnostics::{Errors, Id, Message, text};
-use crate::model::SetLengths;
 use input::{Parsed, name, read_all, unexpected};
 
 /// Reads a model. There is always an [`ast::Model`], so that the struct's shape can be emitted in spite of mistakes.
@@ -48,7 +47,7 @@ pub fn with_parts(tokens: &TokenStream, models: &[TokenStream]) -> TokenStream {
 /// Reads a model without those of its subs.
 fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
     let mut errors = Errors::new();
-    let mut model = empty();
+    let mut model = ast::Model::default();
     let tokens = fragments::dissolved(tokens);
     model.tokens = tokens.clone();
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -89,22 +88,7 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
         }
     }
     generics::used(&model, &mut errors);
-    model.measured = measured(&model);
     (model, errors)
-}
-
-/// Are units checked?
-fn measured(model: &ast::Model) -> bool {
-    use ast::Role::{Algebraic, Coord, Mode, Param, State};
-    let has_unit = |item: &ast::Item| match &item.kind {
-        ast::Kind::Declare(d) => matches!(d.role, Param | Coord | State | Algebraic | Mode) && d.unit.is_some(),
-        _ => false,
-    };
-    match model.options.units {
-        ast::UnitRule::Off => false,
-        ast::UnitRule::Strict => true,
-        ast::UnitRule::Check => model.items.iter().any(has_unit),
-    }
 }
 
 /// The items of a body as tokens, without a word about mistakes; those nested too deeply to read are left out.
@@ -124,22 +108,9 @@ pub(crate) fn again(body: TokenStream) -> Vec<ast::Item> {
     body::items(body, 0, &mut Errors::new())
 }
 
-fn empty() -> ast::Model {
-    ast::Model {
-        docs: Vec::new(),
-        attrs: Vec::new(),
-        options: ast::Options::default(),
-        allows: Vec::new(),
-        vis: Visibility::Inherited,
-        name: None,
-        scalar: None,
-        lengths: SetLengths::default(),
-        items: Vec::new(),
-        tokens: TokenStream::new(),
-        children: Vec::new(),
-        element: false,
-        measured: false,
-    }
+/// The model of a sub once more, which an element of a model with sets is composed with.
+pub(crate) fn child_again(child: &ast::Child) -> ast::Child {
+    composed::child(child.tokens.clone(), 1)
 }
 
 /// Attributes, visibility, `struct`, name and generics. What is read before a mistake is kept.

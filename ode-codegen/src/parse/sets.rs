@@ -173,20 +173,26 @@ pub(crate) fn is_broken(item: &Item) -> bool {
     matches!(item.kind, Kind::Broken(_)) && item.keyword == "set"
 }
 
-/// `[nodes]` after a declared name.
-pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
+/// `[nodes]` after a name.
+pub(super) fn of_members(input: ParseStream<'_>, declared: &Ident) -> Parsed<Ident> {
     let inside = brackets(input)?;
     let set = name(&inside, "set")?;
     if !inside.is_empty() {
         return Err(unexpected(&inside, &format!("`]`: `{declared}[{set}]` is over one set")));
     }
-    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input) {
+    Ok(set)
+}
+
+/// `[nodes]` after a declared name.
+pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
+    let set = of_members(input, declared)?;
+    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input | Role::Mode) {
         return Ok(set);
     }
     let what = format!("families of {}s", role.word());
     let instead = match role {
         Role::Output => "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`",
-        _ => "only params, coordinates, states and inputs may be over a set",
+        _ => "only params, coordinates, states, inputs and modes may be over a set",
     };
     Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
 }

@@ -1,6 +1,6 @@
 //! `sub motor: DcMotor<T> with { r: 0.5 };` and the models that are known under such types.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -8,13 +8,17 @@ use syn::{Expr, LitInt, Path, PathArguments, Token};
 
 use super::ast::{Kind, Model};
 use super::input::{Parsed, braces, brackets, eat_word, expression, name, unexpected};
-use super::types;
-use crate::diagnostics::{Id, Message, compact};
+use super::{sets, types, words};
+use crate::diagnostics::{Id, Message, compact, text};
+use crate::identifier::bare;
 
-/// `sub motor: DcMotor<T> with { r: 0.5 };`
+/// `sub motor: DcMotor<T> with { r: 0.5 };`, `sub motor[joints]: DcMotor<T>;` of each member of a set
+#[derive(Clone)]
 pub struct Sub {
     /// the name
     pub name: Ident,
+    /// the set that has one for each member
+    pub over: Option<Ident>,
     /// the child's path without arguments: the struct's, and that of the macro that carries its text
     pub path: Path,
     /// the child's type as written, with its argument
@@ -23,6 +27,8 @@ pub struct Sub {
     pub count: Option<usize>,
     /// parameters given here
     pub with: Vec<(Ident, Expr)>,
+    /// only what it declares is read: its items stand in another element of a model with sets
+    pub declared: bool,
 }
 
 /// The model of a sub.
@@ -42,6 +48,11 @@ impl Sub {
             Some(PathArguments::AngleBracketed(arguments)) => Some(compact(&arguments.args)),
             _ => None,
         }
+    }
+
+    /// The expression that `with` gives a parameter.
+    pub fn given(&self, name: &Ident) -> Option<&Expr> {
+        given(&self.with, name)
     }
 
     /// The child's name: the last word of its path.
@@ -74,11 +85,73 @@ impl Model {
         }
     }
 
+    /// The model of a sub; an error where there is none to read (M0803, M0810), without a message where that model has
+    /// mistakes, which are reported where it is written.
+    pub fn known(&self, sub: &Sub) -> Result<&Model, Option<Message>> {
+        let name = sub.child();
+        if self.recursive(sub) {
+            let what = format!("sub-model `{name}` contains `{name}`: recursive composition");
+            let message = Message::new(Id::M0803, &sub.path, what);
+            return Err(Some(message.note("a sub is part of its model, so a model cannot contain itself")));
+        }
+        let Some(child) = self.child(sub) else {
+            let what = format!("the model `{}` is not known here", text(&sub.path));
+            let message = Message::new(Id::M0810, &sub.path, what);
+            let why = "`model!` finds it through its macro; a text is expanded with the models that it contains";
+            return Err(Some(message.note(why)));
+        };
+        if let Some(why) = &child.unread {
+            let message = Message::new(Id::M0810, &sub.path, format!("the model `{name}` cannot be read here: {why}"));
+            return Err(Some(message.help("compile both models with one version of the crate")));
+        }
+        match &child.model {
+            Some(model) if model.has_sets() => {
+                let instead = format!("the items of `{name}` in this model");
+                Err(Some(words::refuse(&sub.path, "sub", "subs that have sets themselves", &instead)))
+            }
+            model => model.as_ref().ok_or(None),
+        }
+    }
+
     /// The model of a sub, if it is known.
     pub fn child(&self, sub: &Sub) -> Option<&Child> {
         let at = self.parts().iter().position(|p| same(p, sub))?;
         self.children.get(at)
     }
+}
+
+/// The expression of a name in `with`.
+pub(crate) fn given<'a>(with: &'a [(Ident, Expr)], name: &Ident) -> Option<&'a Expr> {
+    with.iter().find(|(n, _)| bare(n) == bare(name)).map(|(_, expr)| expr)
+}
+
+/// Is an expression made of numbers alone, with or without units? What `with` gives is a default then.
+pub(crate) fn is_constant(expr: &Expr) -> bool {
+    fn names(tokens: TokenStream) -> bool {
+        let mut tokens = tokens.into_iter().peekable();
+        let mut field = false;
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Ident(ident) => {
+                    let called = matches!(tokens.peek(), Some(TokenTree::Group(_)));
+                    if !field && !called && ident != "PI" && ident != "TAU" {
+                        return true;
+                    }
+                    field = false;
+                }
+                TokenTree::Group(group) => {
+                    field = false;
+                    if names(group.stream()) {
+                        return true;
+                    }
+                }
+                TokenTree::Punct(p) => field = p.as_char() == '.',
+                TokenTree::Literal(_) => field = false,
+            }
+        }
+        false
+    }
+    !names(expr.to_token_stream())
 }
 
 fn same(a: &Sub, b: &Sub) -> bool {
@@ -88,9 +161,17 @@ fn same(a: &Sub, b: &Sub) -> bool {
 /// The text after `sub`.
 pub(super) fn sub(input: ParseStream<'_>) -> Parsed<Sub> {
     let name = name(input, "sub")?;
+    let over = match input.peek(syn::token::Bracket) {
+        true => Some(sets::of_members(input, &name)?),
+        false => None,
+    };
     let form = format!("`: Model`, as in `sub {name}: Model<T>;`");
     input.parse::<Token![:]>().map_err(|_| unexpected(input, &form))?;
     let (ty, count) = match input.peek(syn::token::Bracket) {
+        true if over.is_some() => {
+            let instead = "a sub of its own for each, `sub left[carts]: Wheel; sub right[carts]: Wheel;`";
+            return Err(words::refuse(&name, &name.to_string(), "arrays of subs of each member", instead));
+        }
         true => array(input)?,
         false => (model(input)?, None),
     };
@@ -113,7 +194,7 @@ pub(super) fn sub(input: ParseStream<'_>) -> Parsed<Sub> {
             }
         }
     }
-    Ok(Sub { name, path, ty, count, with })
+    Ok(Sub { name, over, path, ty, count, with, declared: false })
 }
 
 fn model(input: ParseStream<'_>) -> Parsed<Path> {

@@ -151,6 +151,7 @@ pub(super) fn members<S: Composite, E: Element<S>>(
     for member in 0..part.spec.members {
         let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
         take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut local.u);
+        take_modes::<E>(topology, part, tuple, at.modes.as_ref(), &mut local.modes);
         take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
         take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
         take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), local.z.as_mut());
@@ -170,12 +171,29 @@ pub(super) fn take_u<E: System>(topology: &Topology, part: &Part, tuple: &[u32],
 #[inline(never)]
 fn take_inputs<T: Copy>(topology: &Topology, part: &Part, tuple: &[u32], from: &[T], to: &mut [T]) {
     let mut own = 0;
-    topology.inputs(part, tuple, |whole, len| {
-        if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {
-            copy(from, to);
-        }
-        own += len;
-    });
+    topology.inputs(part, tuple, |whole, len| take_given(from, whole, to, &mut own, len));
+}
+
+/// The modes of a member.
+#[inline(always)]
+pub(super) fn take_modes<E: System>(
+    topology: &Topology,
+    part: &Part,
+    tuple: &[u32],
+    from: &[E::Real],
+    to: &mut E::Modes,
+) {
+    if core::mem::size_of::<E::Modes>() > 0 {
+        let (to, mut own) = (to.as_mut(), 0);
+        topology.modes(part, tuple, |whole, len| take_given(from, whole, to, &mut own, len));
+    }
+}
+
+fn take_given<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: &mut usize, len: usize) {
+    if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(*own..*own + len)) {
+        copy(from, to);
+    }
+    *own += len;
 }
 
 /// The accelerations, rates of states and multipliers of a member.

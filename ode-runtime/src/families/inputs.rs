@@ -1,26 +1,45 @@
-//! Inputs of a model with sets.
+//! Inputs and modes of a model with sets.
 
 use core::ops::Range;
 use std::vec::Vec;
 
 use crate::families::composite::Composite;
 use crate::families::motion::block;
+use crate::families::spec::InputSpec;
 use crate::families::topology::Topology;
 use crate::model::ranges::Ranges;
 
 /// The numbers of an input, member by member.
 pub fn input_range(topology: &Topology, input: usize) -> Range<usize> {
-    let mut sizes = topology.inputs.iter().map(|input| input.members * input.names.len());
-    let first: usize = sizes.by_ref().take(input).sum();
+    range(&topology.inputs, input)
+}
+
+/// The numbers of a mode, member by member.
+pub fn mode_range(topology: &Topology, mode: usize) -> Range<usize> {
+    range(&topology.modes, mode)
+}
+
+fn range(specs: &[InputSpec], number: usize) -> Range<usize> {
+    let mut sizes = specs.iter().map(|spec| spec.members * spec.names.len());
+    let first: usize = sizes.by_ref().take(number).sum();
     first..first + sizes.next().unwrap_or(0)
 }
 
-/// The numbers of all members, from those of one member of each input.
+/// The inputs of all members, from those of one member of each.
 pub fn each_input<T: Copy>(topology: &Topology, one: &[T]) -> Vec<T> {
-    let (mut all, mut rest) = (Vec::with_capacity(topology.u.len()), one);
-    for input in &topology.inputs {
-        let (own, others) = rest.split_at(input.names.len().min(rest.len()));
-        all.extend((0..input.members).flat_map(|_| own));
+    each(&topology.inputs, one)
+}
+
+/// The modes of all members, from those of one member of each.
+pub fn each_mode<T: Copy>(topology: &Topology, one: &[T]) -> Vec<T> {
+    each(&topology.modes, one)
+}
+
+fn each<T: Copy>(specs: &[InputSpec], one: &[T]) -> Vec<T> {
+    let (mut all, mut rest) = (Vec::new(), one);
+    for spec in specs {
+        let (own, others) = rest.split_at(spec.names.len().min(rest.len()));
+        all.extend((0..spec.members).flat_map(|_| own));
         rest = others;
     }
     all

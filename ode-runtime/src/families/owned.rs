@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Local, copy, rates_of, take, take_q, take_u, take_z};
+use crate::families::gather::{Local, copy, rates_of, take, take_modes, take_q, take_u, take_z};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -25,6 +25,7 @@ struct Asked<'a, S: Composite> {
     v: &'a [S::Real],
     z: &'a [S::Real],
     u: &'a [S::Real],
+    modes: &'a [S::Real],
     rates: [&'a [S::Real]; 3],
     weights: Weights<S::Real>,
     step: &'a [S::Real],
@@ -123,7 +124,8 @@ pub fn tangent<S: Composite>(
 ) {
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let rates_of_all = [rates.a.as_slice(), rates.zdot, rates.lambda];
-    let asked = Asked { system, t: at.t, q, v, z, u, rates: rates_of_all, weights, step };
+    let modes = at.modes.as_ref();
+    let asked = Asked { system, t: at.t, q, v, z, u, modes, rates: rates_of_all, weights, step };
     let topology = system.topology();
     write_all::<S, Whole>(asked, topology, [&mut residual.r, &mut residual.s, &mut residual.phi], out);
     // elements have −g, their share of the rates
@@ -142,7 +144,8 @@ where
 {
     let none = [].as_slice();
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
-    let asked = Asked { system, t: at.t, q, v, z, u, rates: [none; 3], weights, step: none };
+    let modes = at.modes.as_ref();
+    let asked = Asked { system, t: at.t, q, v, z, u, modes, rates: [none; 3], weights, step: none };
     write_all::<S, More>(asked, system.topology(), [&mut [], &mut [], &mut []], out);
 }
 
@@ -272,6 +275,7 @@ impl<S: Composite, G: Given<S>> Columns<'_, S, G> {
                 let mut residual = Residual::<E>::zeros(&layout);
                 let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
                 take_u::<E>(topology, part, tuple, asked.u, &mut inputs);
+                take_modes::<E>(topology, part, tuple, asked.modes, &mut local.modes);
                 let at = At { u: &inputs, ..local.at(asked.t) };
                 G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
                 E::add_columns(block, &tangent, places, next - place, columns);

@@ -20,15 +20,16 @@ impl<'a> Standing<'a> {
         model: &'static str,
         spec: &'a PartSpec,
         fields: &'a [Field],
-        (params, inputs): (&[ParamSpec], &[InputSpec]),
+        (params, [inputs, modes]): (&[ParamSpec], [&[InputSpec]; 2]),
         first_row: usize,
     ) -> Result<Self, FamilyError> {
         for member in 0..spec.members {
             let tuple = tuple(&spec.tuples, spec.width, member);
             let counts = |of: usize| params.get(of).map_or(0, |param| param.members);
-            let inputs_of = |of: usize| inputs.get(of).map_or(0, |input| input.members);
+            let members = |specs: &[InputSpec], of: usize| specs.get(of).map_or(0, |spec| spec.members);
             let counted = spec.form.given.iter().map(|given| (given, counts(given.of)));
-            for (given, count) in counted.chain(spec.form.inputs.iter().map(|given| (given, inputs_of(given.of)))) {
+            let counted = counted.chain(spec.form.inputs.iter().map(|given| (given, members(inputs, given.of))));
+            for (given, count) in counted.chain(spec.form.modes.iter().map(|given| (given, members(modes, given.of)))) {
                 let mut named = given.ends.unwrap_or_default().iter().filter_map(|&end| tuple.get(end));
                 if let Some(&of) = named.find(|&&of| of as usize >= count) {
                     let index = of as usize;

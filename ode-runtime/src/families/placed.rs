@@ -13,8 +13,8 @@ pub(super) struct Part {
     pub(super) first_row: usize,
     /// among all outputs, or among all sums
     pub(super) first_output: usize,
-    /// among all limits, costs and rows of squares
-    pub(super) first_asked: [usize; 3],
+    /// among all limits, costs, rows of squares and events
+    pub(super) first_asked: [usize; 4],
     /// place of each nonzero of M, member by member
     pub(super) mass: Vec<u32>,
     /// of G

@@ -69,10 +69,10 @@ pub struct ParamSpec {
     pub unit: (&'static str, f64),
 }
 
-/// An input of each member of a set, or an ordinary one.
+/// An input or a mode of each member of a set, or an ordinary one.
 #[derive(Clone, Copy, Debug)]
 pub struct InputSpec {
-    /// number of members: 1 of an ordinary input
+    /// number of members: 1 of an ordinary one
     pub members: usize,
     /// names of one member's numbers; `#0` stands for the member
     pub names: &'static [&'static str],
@@ -80,7 +80,7 @@ pub struct InputSpec {
     pub units: &'static [&'static str],
 }
 
-/// A parameter or an input of an element.
+/// A parameter, an input or a mode of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
     /// its number in the whole
@@ -115,6 +115,8 @@ pub struct Form {
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
     /// what its outputs are
     pub shown: Outputs,
+    /// names of one member's events
+    pub events: &'static [&'static str],
     /// names of one member's limits
     pub limits: &'static [&'static str],
     /// names of its costs, which are added over the members
@@ -131,6 +133,8 @@ pub struct Form {
     pub given: &'static [Given],
     /// its inputs
     pub inputs: &'static [Given],
+    /// its modes
+    pub modes: &'static [Given],
 }
 
 /// An element, and the members it stands at.

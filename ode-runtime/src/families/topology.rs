@@ -13,7 +13,7 @@ use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
 use crate::families::spec::{FieldSpec, Given, InputSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
-use crate::model::layout::{Layout, Order, RowKind};
+use crate::model::layout::{Event, Layout, Order, RowKind};
 use crate::model::observable::Units;
 use crate::model::picture::Figure;
 use crate::model::sensitive::Turning;
@@ -28,6 +28,9 @@ pub struct Topology {
     pub(super) u: &'static [&'static str],
     pub(super) inputs: Vec<InputSpec>,
     shares_inputs: bool,
+    pub(super) modes: Vec<InputSpec>,
+    mode_names: Vec<&'static str>,
+    events: Vec<Event<'static>>,
     order: Order,
     constant_mass: bool,
     rheonomic: bool,
@@ -64,26 +67,32 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// The topology of these inputs, fields, parameters and parts.
+    /// The topology of these inputs, modes, fields, parameters and parts.
     ///
     /// # Errors
     /// A tuple that names a member which does not exist, or the same one twice; more unknowns than 32 bits can count.
     pub fn new(
         name: &'static str,
-        inputs: &[InputSpec],
+        [inputs, modes]: [&[InputSpec]; 2],
         fields: &[FieldSpec],
         params: &[ParamSpec],
         parts: Vec<PartSpec>,
     ) -> Result<Self, FamilyError> {
-        let mut u = Vec::new();
-        for input in inputs {
-            names::extend(&mut u, input.names.iter().copied(), names::alone(input.members));
-        }
+        let names = |specs: &[InputSpec]| {
+            let mut all = Vec::new();
+            for spec in specs {
+                names::extend(&mut all, spec.names.iter().copied(), names::alone(spec.members));
+            }
+            all
+        };
         let mut of = Self {
             name,
-            u: names::list(u),
+            u: names::list(names(inputs)),
             inputs: inputs.to_vec(),
             shares_inputs: inputs.iter().flat_map(|input| input.names).all(|name| !names::is_template(name)),
+            modes: modes.to_vec(),
+            mode_names: names(modes),
+            events: Vec::new(),
             order: parts.first().map_or(Order::Second, |part| part.form.layout.order),
             constant_mass: parts.iter().all(|part| part.form.layout.constant_mass),
             rheonomic: parts.iter().any(|part| part.form.layout.rheonomic),
@@ -126,6 +135,10 @@ impl Topology {
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
             names::extend(&mut limits, form.limits.iter().copied(), tuples());
             names::extend(&mut of.squares, form.squares.iter().copied(), tuples());
+            let mut events = Vec::new();
+            names::extend(&mut events, form.events.iter().copied(), tuples());
+            let known = form.layout.events.iter().cycle();
+            of.events.extend(events.into_iter().zip(known).map(|(name, event)| Event { name, ..*event }));
             of.costs.extend(form.costs);
             for output in form.outputs.iter().filter(|_| form.shown != Outputs::Sum) {
                 names::extend(&mut of.outputs, output.iter().map(|(name, _)| *name), tuples());
@@ -163,7 +176,13 @@ impl Topology {
         let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
-            standing.push(Standing::new(self.name, spec, &self.fields, (&self.params, &self.inputs), first_row)?);
+            standing.push(Standing::new(
+                self.name,
+                spec,
+                &self.fields,
+                (&self.params, [&self.inputs, &self.modes]),
+                first_row,
+            )?);
             first_row += spec.members * spec.form.constraints.len();
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
@@ -182,13 +201,14 @@ impl Topology {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
             placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
         }
-        let mut of_parts = [0; 3];
+        let mut of_parts = [0; 4];
         for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
             let form = &spec.form;
-            let asked = [form.limits.len() * spec.members, form.costs.len(), form.squares.len() * spec.members];
+            let all = |names: &[&str]| names.len() * spec.members;
+            let asked = [all(form.limits), form.costs.len(), all(form.squares), all(form.events)];
             let first_asked = of_parts;
             of_parts.iter_mut().zip(asked).for_each(|(before, asked)| *before += asked);
             self.parts.push(Part { spec, first_row, first_output, first_asked, mass, jacobian, incident });
@@ -209,8 +229,8 @@ impl Topology {
             algebraic: 0,
             u: self.u,
             outputs: &self.outputs,
-            modes: &[],
-            events: &[],
+            modes: &self.mode_names,
+            events: &self.events,
             constraints: &self.constraints,
             multipliers: &self.multipliers,
             kinds: &self.row_kinds,
@@ -252,8 +272,8 @@ impl Topology {
 
     /// The units of the whole, with what is the same in its parts.
     pub fn units(&self, common: Units<'static>) -> Units<'_> {
-        let Shown { q, v, a, z, u, multipliers, outputs, .. } = self.shown();
-        Units { q, v, a, z, u, multipliers, y: outputs, ..common }
+        let Shown { q, v, a, z, u, modes, multipliers, outputs, .. } = self.shown();
+        Units { q, v, a, z, u, modes, multipliers, y: outputs, ..common }
     }
 
     /// The declared unit of each parameter, and its value in SI.
@@ -267,7 +287,7 @@ impl Topology {
     }
 
     fn shown(&self) -> &Shown {
-        self.shown.get_or_init(|| Shown::of(&self.field_specs, &self.inputs, &self.params, &self.parts))
+        self.shown.get_or_init(|| Shown::of(&self.field_specs, [&self.inputs, &self.modes], &self.params, &self.parts))
     }
 
     /// Calls `each(first, len)` for the parameters of a member's element: their numbers among those of the whole.
@@ -280,6 +300,12 @@ impl Topology {
     pub(super) fn inputs(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
         let sizes = self.inputs.iter().map(|input| (input.members, input.names.len()));
         given(part.spec.form.inputs, sizes, tuple, each);
+    }
+
+    /// The same of its modes.
+    pub(super) fn modes(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
+        let sizes = self.modes.iter().map(|mode| (mode.members, mode.names.len()));
+        given(part.spec.form.modes, sizes, tuple, each);
     }
 
     /// Has each element all inputs, because none is of members?

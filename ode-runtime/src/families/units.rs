@@ -13,13 +13,14 @@ pub(super) struct Shown {
     pub(super) a: Vec<&'static str>,
     pub(super) z: Vec<&'static str>,
     pub(super) u: Vec<&'static str>,
+    pub(super) modes: Vec<&'static str>,
     pub(super) multipliers: Vec<&'static str>,
     pub(super) outputs: Vec<&'static str>,
     pub(super) parameters: Vec<(&'static str, f64)>,
 }
 
 impl Shown {
-    pub(super) fn of(fields: &[FieldSpec], inputs: &[InputSpec], params: &[ParamSpec], parts: &[Part]) -> Self {
+    pub(super) fn of(fields: &[FieldSpec], given: [&[InputSpec]; 2], params: &[ParamSpec], parts: &[Part]) -> Self {
         let of = |k: usize| {
             let fields = fields.iter();
             fields
@@ -37,7 +38,8 @@ impl Shown {
         }
         let parameters =
             params.iter().flat_map(|param| std::vec![param.unit; param.names.len() * param.members]).collect();
-        let u = inputs.iter().flat_map(|input| input.units.repeat(input.members)).collect();
-        Self { q: of(0), v: of(1), a: of(2), z: of(3), u, multipliers, outputs, parameters }
+        let all = |specs: &[InputSpec]| specs.iter().flat_map(|spec| spec.units.repeat(spec.members)).collect();
+        let [u, modes] = given.map(all);
+        Self { q: of(0), v: of(1), a: of(2), z: of(3), u, modes, multipliers, outputs, parameters }
     }
 }

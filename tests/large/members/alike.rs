@@ -29,6 +29,7 @@ impl Numbers {
 pub(crate) fn point<S: Whole>(model: &S) -> (State<S>, S::U) {
     let mut state = State::neutral(model);
     model.guess(&mut state.q, &mut state.v, &mut state.z);
+    model.initial_modes(&mut state.modes);
     let mut u = S::U::zeros(model.layout().u.len());
     let mut numbers = Numbers::new();
     state.t = 0.4;
@@ -131,9 +132,19 @@ fn blocks<S: Whole>(model: &S, at: At<'_, S>, rates: Rates<'_, S>) -> Vec<(&'sta
 /// Names, units and every block of both are the same.
 #[track_caller]
 pub(crate) fn alike<A: Whole, B: Whole>(family: &A, written: &B) {
+    alike_named(family, written, str::to_owned);
+}
+
+/// The same of a model whose names `called` turns into those of the other.
+#[track_caller]
+pub(crate) fn alike_named<A: Whole, B: Whole>(family: &A, written: &B, called: impl Fn(&str) -> String) {
     let (one, other) = (family.layout(), written.layout());
-    assert_eq!((one.q, one.v, one.z, one.u), (other.q, other.v, other.z, other.u));
-    assert_eq!((one.directions, one.steps, one.kinds), (other.directions, other.steps, other.kinds));
+    let names = [one.q, one.v, one.z, one.u, one.directions, one.steps];
+    let others = [other.q, other.v, other.z, other.u, other.directions, other.steps];
+    for (found, wanted) in names.into_iter().zip(others) {
+        assert_eq!(found, wanted.iter().map(|name| called(name)).collect::<Vec<_>>());
+    }
+    assert_eq!(one.kinds, other.kinds);
     assert_eq!((one.order, one.algebraic, one.rheonomic), (other.order, other.algebraic, other.rheonomic));
     assert_eq!(family.rotations(), written.rotations());
     let (units, others) = (family.units(), written.units());

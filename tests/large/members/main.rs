@@ -2,9 +2,11 @@
 
 #[macro_use]
 mod alike;
+mod events;
 mod held;
 mod inputs;
 mod lengths;
 mod shown;
 mod states;
+mod subs;
 mod sums;

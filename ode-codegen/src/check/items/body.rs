@@ -59,7 +59,7 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
     match &item.kind {
         Kind::Declare(d) if r.here.suffix.is_empty() => ranges(r, d),
         Kind::Let(binding) => name(r, binding),
-        Kind::Sub(sub) => in_sub(r, draft, sub),
+        Kind::Sub(sub) if !sub.declared => in_sub(r, draft, sub),
         Kind::Bind(assign) => bound(r, assign),
         Kind::Energy(energy) if energy.role == EnergyRole::Residual => {
             residual::residual(r, &mut draft.observed.fits, energy);
@@ -87,6 +87,7 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
         Kind::Require(require) => require::require(r, &mut draft.requires, require),
         Kind::Event(event) => event::event(r, &mut draft.events, event),
         Kind::Declare(_)
+        | Kind::Sub(_)
         | Kind::Limit(_)
         | Kind::Show(_)
         | Kind::Fix(_)

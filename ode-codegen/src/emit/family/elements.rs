@@ -113,15 +113,14 @@ impl Whole<'_> {
     pub(super) fn at(&self, e: &Emission<'_>, element: &Element, whole: &str) -> String {
         let mut fields = String::new();
         for given in &element.given {
-            let name = &given.name;
-            let _ = match &given.ends {
-                None => write!(fields, "{name}: {whole}.{name}, "),
-                Some(ends) => {
-                    let members: Vec<String> =
-                        ends.iter().map(|end| format!("{whole}.{name}[n[{end}] as usize]")).collect();
-                    write!(fields, "{name}: [{}], ", members.join(", "))
-                }
+            let (own, name) = (&given.own, &given.name);
+            let of = |ends: &Vec<usize>| {
+                let members = ends.iter().map(|end| format!("{whole}.{name}[n[{end}] as usize]"));
+                members.collect::<Vec<_>>().join(", ")
             };
+            let value = given.ends.as_ref().map_or_else(|| format!("{whole}.{name}"), of);
+            let value = if given.listed { format!("[{value}]") } else { value };
+            let _ = write!(fields, "{own}: {value}, ");
         }
         for sum in self.sums(e, element) {
             let zeros = rust_value(&sum.declared.shape, &mut std::iter::repeat_with(|| self.cx.number(0.0)));

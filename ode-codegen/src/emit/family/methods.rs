@@ -64,6 +64,18 @@ impl Whole<'_> {
             };
             accessor(&mut out, real, &of);
         }
+        for (k, (mode, set)) in self.mode_sets().enumerate() {
+            let declared = &mode.declared;
+            let of = Accessor {
+                name: declared.ident.to_string(),
+                block: "modes",
+                range: format!("{rt}::families::mode_range(&self.__topology, {k})"),
+                shape: flat(&declared.shape),
+                many: set.is_some(),
+                docs: &declared.docs,
+            };
+            accessor(&mut out, real, &of);
+        }
         let at = format!("at: {rt}::At<'_, Self>");
         let matrix = format!("{rt}::linalg::sprs::CsMat<{real}>");
         let rates = format!("rates: {rt}::Rates<'_, Self>");
@@ -101,7 +113,7 @@ impl Whole<'_> {
 /// A method that reads members of a coordinate, a state or an output in a block.
 pub(super) struct Accessor<'a> {
     pub(super) name: String,
-    /// `q`, `v`, `z`, `u` or `y`
+    /// `q`, `v`, `z`, `u`, `modes` or `y`
     pub(super) block: &'static str,
     /// the expression of its numbers
     pub(super) range: String,

@@ -16,7 +16,7 @@ use super::code::Flavour;
 use super::{Context, Emission, element, flavour, module_name, parse};
 use crate::families::{Family, Set};
 use crate::identifier::{bare, identifier};
-use crate::model::{Input, Model, Param};
+use crate::model::{Input, Mode, Model, Param};
 
 /// A model with sets, its elements compiled.
 pub(crate) struct Assembled<'a> {
@@ -99,6 +99,16 @@ impl Whole<'_> {
     /// Inputs, each as that of one member, with the sets that they are over.
     fn input_sets(&self) -> impl Iterator<Item = (&Input, Option<usize>)> {
         self.cx.e.model.declared.inputs.iter().map(|input| (input, self.a.family.set_of(&input.declared.ident)))
+    }
+
+    /// Modes, each as that of one member, with the sets that they are over.
+    fn mode_sets(&self) -> impl Iterator<Item = (&Mode, Option<usize>)> {
+        self.cx.e.model.declared.modes.iter().map(|mode| (mode, self.a.family.set_of(&mode.declared.ident)))
+    }
+
+    /// Is there an event, of the whole or of members?
+    fn has_events(&self) -> bool {
+        self.a.elements.iter().any(|e| !e.program.events.is_empty())
     }
 
     /// Are there inputs of members? Then no block can have a field for each.

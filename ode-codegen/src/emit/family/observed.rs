@@ -2,11 +2,14 @@
 
 use std::fmt::Write as _;
 
+use proc_macro2::Span;
+
 use super::Whole;
 use super::methods::{Accessor, accessor, flat};
 use crate::emit::observed;
 use crate::emit::shapes::{indices, rust_value};
 use crate::families::Outputs;
+use crate::identifier::{identifier, spelling};
 
 impl Whole<'_> {
     /// The roles.
@@ -120,7 +123,9 @@ impl Whole<'_> {
             for (k, output) in e.model.observed.outputs.iter().enumerate() {
                 let range = format!("{rt}::families::output_range(&self.__topology, {part}, {k})", rt = self.cx.rt);
                 let many = element.set.is_some();
-                let (name, shape) = (output.declared.ident.to_string(), flat(&output.declared.shape));
+                let name = element.plain(&e.model.shown(&output.declared.ident));
+                let (name, shape) =
+                    (identifier(&spelling(&name), Span::call_site()).to_string(), flat(&output.declared.shape));
                 accessor(
                     out,
                     self.cx.real(),

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::indices;
-use crate::identifier::unraw;
 use crate::lower::Call;
 
 impl Whole<'_> {
@@ -21,10 +20,10 @@ impl Whole<'_> {
         let mut finite = String::new();
         for (p, _) in self.params().filter(|(_, set)| set.is_some()) {
             let (ident, name) = (&p.declared.ident, &self.name);
-            let shown = unraw(&ident.to_string()).to_owned();
+            let shown = self.a.params.shown(ident);
             for (index, suffix) in indices(&p.declared.shape).into_iter().zip(p.declared.shape.suffixes()) {
                 let values = format!("self.{ident}.iter().map(|&p| p{index})");
-                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{shown}[#0]{suffix}\", {values})?;");
+                let _ = writeln!(finite, "{rt}::families::finite(\"{name}\", \"{shown}{suffix}\", {values})?;");
             }
         }
         format!(
@@ -35,8 +34,8 @@ impl Whole<'_> {
                 type Z = ::std::vec::Vec<{real}>;
                 type U = {inputs};
                 type L = ::std::vec::Vec<{real}>;
-                type Modes = [{real}; 0];
-                type Guards = [{real}; 0];
+                type Modes = {modes};
+                type Guards = {guards};
                 type Mass = ::std::vec::Vec<{real}>;
                 type Jacobian = ::std::vec::Vec<{real}>;
                 fn layout(&self) -> {rt}::Layout<'_> {{ self.__topology.layout() }}
@@ -49,6 +48,7 @@ impl Whole<'_> {
                     ::core::result::Result::Ok(())
                 }}
                 fn nominal(&self, u: &mut Self::U) {{ *u = {nominal}; }}
+                {events}
                 fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{
                     {rt}::families::guess(self, q, v, z)
                 }}
@@ -94,6 +94,9 @@ impl Whole<'_> {
                 type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
             }}\n",
             inputs = self.input_block(),
+            modes = self.block_if(self.mode_sets().next().is_some()),
+            guards = self.block_if(self.has_events()),
+            events = self.events(),
             nominal = match self.has_input_families() {
                 true => format!("{}::families::each_input(&self.__topology, &[{}])", rt, self.cx.origin("U")),
                 false => "::core::default::Default::default()".to_owned(),
@@ -102,6 +105,41 @@ impl Whole<'_> {
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
         )
+    }
+
+    /// A block of numbers that are counted when the model is built, or of none.
+    fn block_if(&self, any: bool) -> String {
+        let real = self.cx.real();
+        if any { format!("::std::vec::Vec<{real}>") } else { format!("[{real}; 0]") }
+    }
+
+    /// The methods of modes and events, where there are any.
+    fn events(&self) -> String {
+        let (rt, mut out) = (&self.cx.rt, String::new());
+        if self.mode_sets().next().is_some() {
+            let start = self.cx.origin("Modes");
+            let _ = writeln!(
+                out,
+                "fn initial_modes(&self, modes: &mut Self::Modes) {{
+                    *modes = {rt}::families::each_mode(&self.__topology, &[{start}]);
+                }}"
+            );
+        }
+        if self.has_events() {
+            let _ = writeln!(
+                out,
+                "fn guards(&self, at: {rt}::At<'_, Self>, out: &mut Self::Guards) {{
+                    {rt}::families::guards(self, at, out)
+                }}
+                fn guard_rates(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, out: &mut Self::Guards) {{
+                    {rt}::families::guard_rates(self, at, rates, out)
+                }}
+                fn reset(&self, event: usize, at: {rt}::At<'_, Self>, out: {rt}::Reset<'_, Self>) {{
+                    {rt}::families::reset(self, event, at, out)
+                }}"
+            );
+        }
+        out
     }
 
     /// The stiffness of Newton's iterations, where an energy chooses another one than its own.

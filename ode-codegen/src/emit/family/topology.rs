@@ -9,7 +9,7 @@ use crate::describe::Units;
 use crate::emit::{Context, Emission, module_name, optimizable, picture, sensitive};
 use crate::families::{Element, Given, Slot};
 use crate::identifier::{bare, unraw};
-use crate::model::Output;
+use crate::model::{Declared, Output};
 
 impl Whole<'_> {
     /// The statements; they leave it in `__topology`, beside locals with names of the user's.
@@ -21,8 +21,9 @@ impl Whole<'_> {
             let __params = [{params}];
             let __parts = ::std::vec![{parts}];
             let __topology =
-                {rt}::families::Topology::new(\"{name}\", &[{inputs}], &__fields, &__params, __parts)?;",
+                {rt}::families::Topology::new(\"{name}\", [&[{inputs}], &[{modes}]], &__fields, &__params, __parts)?;",
             inputs = self.inputs(),
+            modes = self.modes(),
         )
     }
 
@@ -36,11 +37,7 @@ impl Whole<'_> {
     fn fields(&self) -> String {
         let mut out = String::new();
         for (field, e) in self.a.family.fields.iter().zip(&self.a.fields) {
-            // a member is the only one of a list
-            let template = |name: &String| match field.set {
-                Some(_) => name.replacen("[0]", "[#0]", 1),
-                None => name.clone(),
-            };
+            let template = |name: &String| field.template(name);
             let [q, v, z, directions, steps] =
                 [&e.names.q, &e.names.v, &e.names.z, &e.names.directions, &e.names.steps]
                     .map(|names| list(names.iter().map(template)));
@@ -66,19 +63,28 @@ impl Whole<'_> {
 
     /// The specification of each input.
     fn inputs(&self) -> String {
-        let mut out = String::new();
-        let units = Units::of(self.cx.e.model).u;
-        let mut units = units.iter();
-        for (input, set) in self.input_sets() {
-            let shown = unraw(&input.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
-            let names = input.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
+        let inputs = self.input_sets().map(|(input, set)| (&input.declared, set));
+        self.given_specs(inputs, Units::of(self.cx.e.model).u)
+    }
+
+    /// The specification of each mode.
+    fn modes(&self) -> String {
+        let modes = self.mode_sets().map(|(mode, set)| (&mode.declared, set));
+        self.given_specs(modes, Units::of(self.cx.e.model).modes)
+    }
+
+    fn given_specs<'d>(&self, all: impl Iterator<Item = (&'d Declared, Option<usize>)>, units: Vec<String>) -> String {
+        let (mut out, mut units) = (String::new(), units.into_iter());
+        for (declared, set) in all {
+            let shown = unraw(&declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let names = declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
             let names: Vec<String> = names.collect();
             let _ = writeln!(
                 out,
                 "{rt}::families::InputSpec {{ members: {members}, names: {list}, units: {units} }},",
                 rt = self.cx.rt,
                 members = self.count(set),
-                units = list(units.by_ref().take(names.len()).cloned()),
+                units = list(units.by_ref().take(names.len())),
                 list = list(names.iter().cloned()),
             );
         }
@@ -89,7 +95,7 @@ impl Whole<'_> {
     fn param_specs(&self) -> String {
         let mut out = String::new();
         for (p, &set) in self.a.params.declared.params.iter().zip(&self.a.family.over) {
-            let shown = unraw(&p.declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+            let shown = self.a.params.shown(&p.declared.ident);
             let names = list(p.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}")));
             let _ = writeln!(
                 out,
@@ -127,22 +133,23 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        limits: {limits}, costs: {costs}, squares: {squares},
+                        events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
-                        given: &[{given}], inputs: &[{inputs}],
+                        given: &[{given}], inputs: &[{inputs}], modes: &[{modes}],
                     }},
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
-                limits = list(e.names.limits.iter().map(|name| self.template(element, name))),
-                costs = list(e.model.observed.costs.iter().map(|cost| cost.name.to_string())),
-                squares = list(optimizable::square_names(e.model).map(|name| self.template(element, &name))),
+                events = list(e.program.events.iter().map(|event| element.template(&event.label))),
+                limits = list(e.names.limits.iter().map(|name| element.template(name))),
+                costs = list(e.model.observed.costs.iter().map(|cost| element.plain(&cost.name))),
+                squares = list(optimizable::square_names(e.model).map(|name| element.template(&name))),
                 shown = element.outputs,
-                figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| self
-                    .template(element, name),),
+                figures = picture::list(rt, e.model.observed.picture.as_deref().unwrap_or_default(), &|name| element
+                    .template(name),),
                 module = module_name(&e.model.header.name.to_string()),
                 ty = self.element_type(e),
                 whole = self.ty(),
@@ -151,6 +158,9 @@ impl Whole<'_> {
                 }),
                 inputs = self.given(&element.inputs, |name| {
                     self.input_sets().position(|(input, _)| input.declared.ident == *name)
+                }),
+                modes = self.given(&element.modes, |name| {
+                    self.mode_sets().position(|(mode, _)| mode.declared.ident == *name)
                 }),
                 members = self.count(element.set),
             );
@@ -163,13 +173,13 @@ impl Whole<'_> {
         let of = |output: &Output| {
             let range = output.declared.first..output.declared.first + output.declared.shape.len();
             let names = e.names.y.get(range.clone()).unwrap_or_default().iter();
-            let names = names.map(|name| self.template(element, name));
+            let names = names.map(|name| element.template(name));
             named(names, units.get(range).unwrap_or_default()) + ", "
         };
         e.model.observed.outputs.iter().map(of).collect()
     }
 
-    /// Where the parameters or inputs of an element come from.
+    /// Where the parameters, inputs or modes of an element come from.
     fn given(&self, all: &[Given], number: impl Fn(&Ident) -> Option<usize>) -> String {
         let mut out = String::new();
         for given in all {
@@ -187,15 +197,6 @@ impl Whole<'_> {
         out
     }
 
-    /// A name of the element with `#0` in place of the member's number: `rod.x` is `rod[#0].x`.
-    fn template(&self, element: &Element, name: &str) -> String {
-        if element.set.is_none() {
-            return name.to_owned();
-        }
-        let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
-        format!("{label}[#0]{rest}")
-    }
-
     /// The names of a row and of its multiplier. What holds `x[1]` is named after the member that stands there, `fix
     /// x[#2]`.
     fn row(&self, element: &Element, row: &str, multiplier: &str) -> [String; 2] {
@@ -204,11 +205,13 @@ impl Whole<'_> {
             let (place, rest) = rest.split_once(']')?;
             let of_it =
                 |slot: &&Slot| self.a.family.fields.get(slot.field).is_some_and(|field| bare(&field.name) == name);
-            let end = element.slots.iter().filter(of_it).nth(place.parse().ok()?)?.end?;
+            let number = place.parse().ok()?;
+            let of_field = || element.slots.iter().filter(of_it).nth(number)?.end;
+            let end = element.member(name, number).or_else(of_field)?;
             let read = multiplier.replacen(&format!("fix_{name}_{place}"), &format!("fix_{name}_#{end}"), 1);
             Some([format!("fix {name}[#{end}]{rest}"), read])
         };
-        held().unwrap_or_else(|| [row, multiplier].map(|name| self.template(element, name)))
+        held().unwrap_or_else(|| [row, multiplier].map(|name| element.template(name)))
     }
 }
 

@@ -75,6 +75,13 @@ impl Shadow {
                 || is_punct(next, ';')
         };
         match rest {
+            // `leg[robots]`
+            [TokenTree::Ident(name), TokenTree::Group(set), after @ ..] if word == "sub" => {
+                self.labels.push((name.clone(), documented(item, docs)));
+                self.expressions(&set.stream().into_iter().collect::<Vec<_>>(), scope);
+                let after = self.typed(after, scope);
+                self.expressions(after, scope);
+            }
             [TokenTree::Ident(name), next, ..] if name != "on" && named(next) => {
                 self.labels.push((name.clone(), documented(item, docs)));
                 let after = if word == "sub" { self.typed(&rest[1..], scope) } else { &rest[1..] };

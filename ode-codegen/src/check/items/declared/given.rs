@@ -1,7 +1,6 @@
 //! The values that a model gives its subs: parameters by `with`, inputs by `bind`.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::Ident;
 use syn::Expr;
 
 use super::bind::Bindings;
@@ -14,6 +13,7 @@ use crate::check::waiting::{Pending, Wanted};
 use crate::diagnostics::{Id, Message, compact, listed, similar, text};
 use crate::identifier::bare;
 use crate::parse::ast::{self, Declare, Kind, Role, Sub};
+use crate::parse::sub;
 
 /// M0809: fields of `with` are parameters, once each.
 pub(super) fn given_twice(r: &mut Reader<'_>, sub: &Sub) {
@@ -76,7 +76,7 @@ pub(super) fn supplied<'a>(
     let (scope, parent) = (r.here.scope, r.scope().parent);
     let pending = match d.role {
         Role::Param => match given(r, &name.ident) {
-            Some(expr) if !is_constant(expr) => {
+            Some(expr) if !sub::is_constant(expr) => {
                 if parent == 0 {
                     let top = r.scopes[scope].top;
                     r.scopes[top].params.push(Own::Given(key.clone()));
@@ -106,36 +106,7 @@ pub(super) fn supplied<'a>(
 
 /// The expression `with` gives a parameter.
 pub(super) fn given<'a>(r: &Reader<'a>, name: &Ident) -> Option<&'a Expr> {
-    r.scope().with.iter().find(|(n, _)| bare(n) == bare(name)).map(|(_, expr)| expr)
-}
-
-/// Is an expression made of numbers alone, with or without units?
-fn is_constant(expr: &Expr) -> bool {
-    fn names(tokens: TokenStream) -> bool {
-        let mut tokens = tokens.into_iter().peekable();
-        let mut field = false;
-        while let Some(token) = tokens.next() {
-            match token {
-                TokenTree::Ident(ident) => {
-                    let called = matches!(tokens.peek(), Some(TokenTree::Group(_)));
-                    if !field && !called && ident != "PI" && ident != "TAU" {
-                        return true;
-                    }
-                    field = false;
-                }
-                TokenTree::Group(group) => {
-                    field = false;
-                    if names(group.stream()) {
-                        return true;
-                    }
-                }
-                TokenTree::Punct(p) => field = p.as_char() == '.',
-                TokenTree::Literal(_) => field = false,
-            }
-        }
-        false
-    }
-    !names(expr.to_token_stream())
+    sub::given(r.scope().with, name)
 }
 
 /// M0805

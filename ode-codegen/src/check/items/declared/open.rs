@@ -38,7 +38,9 @@ pub(crate) fn open<'a>(r: &mut Reader<'a>, ast: &'a ast::Model) {
 fn open_one<'a>(r: &mut Reader<'a>, child: &'a ast::Model, sub: &'a ast::Sub, index: &str) -> usize {
     let (parent, own) = (r.here.scope, r.scopes.len());
     let prefix = format!("{}{}{index}.", r.scope().prefix, bare(&sub.name));
-    let shown = prefix.trim_end_matches('.').to_owned();
+    // of members of a set there is one in the text, and here a list of them
+    let shown = prefix.trim_end_matches('.');
+    let shown = if sub.over.is_some() { shown.trim_end_matches(index) } else { shown }.to_owned();
     let anchor = r.scopes[parent].anchor.clone().unwrap_or_else(|| Anchor {
         tokens: sub.name.to_token_stream(),
         sub: String::new(),
@@ -72,31 +74,14 @@ fn order(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
     false
 }
 
-/// M0803, M0810: whether there is a model to read. A model with mistakes reports them where it is written.
+/// Whether there is a model to read. A model with mistakes reports them where it is written.
 fn known(r: &mut Reader<'_>, ast: &ast::Model, sub: &Sub) -> bool {
-    if ast.recursive(sub) {
-        let name = sub.child();
-        let message =
-            Message::new(Id::M0803, &sub.path, format!("sub-model `{name}` contains `{name}`: recursive composition"))
-                .note("a sub is part of its model, so a model cannot contain itself");
-        r.report(message);
-        return false;
+    match ast.known(sub) {
+        Ok(_) => return true,
+        Err(Some(message)) => r.report(message),
+        Err(None) => r.reports.silent = true,
     }
-    let Some(child) = ast.child(sub) else {
-        let message = Message::new(Id::M0810, &sub.path, format!("the model `{}` is not known here", text(&sub.path)))
-            .note("`model!` finds it through its macro; a text is expanded with the models that it contains");
-        r.report(message);
-        return false;
-    };
-    if let Some(why) = &child.unread {
-        let message =
-            Message::new(Id::M0810, &sub.path, format!("the model `{}` cannot be read here: {why}", sub.child()))
-                .help("compile both models with one version of the crate");
-        r.report(message);
-        return false;
-    }
-    r.reports.silent |= child.model.is_none();
-    child.model.is_some()
+    false
 }
 
 /// M0811: parent and child compute in one scalar.

@@ -1,0 +1,87 @@
+//! The texts of elements.
+
+use proc_macro2::TokenStream;
+
+use super::bindings;
+use super::element::{Element, Given, Outputs, Slot, Whole};
+use super::held::Starts;
+use super::indices;
+use super::loops::Loop;
+use super::reading::{given_by, made, needed};
+use super::subs::Part;
+use super::text::model;
+use crate::diagnostics::{Errors, Message};
+use crate::parse::{self, ast};
+use ast::{Item, Kind, Role};
+
+/// What stands beside the loops, and each loop.
+pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -> Vec<Element> {
+    let numbered = loops.iter().zip(whole.starts).enumerate();
+    let of_loops = numbered.filter_map(|(k, (each, starts))| {
+        let made = element(whole, &format!("Part{}", k + 1), each, starts);
+        made.map_err(|message| errors.report(message)).ok()
+    });
+    [beside(whole)].into_iter().chain(of_loops).collect()
+}
+
+/// The model of everything but families. Of inputs and modes that members have it holds one, whose bounds and start are
+/// those of all.
+fn beside(whole: &Whole<'_>) -> Element {
+    let &Whole { ast, pieces, fields, .. } = whole;
+    let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let own = pieces.iter().filter(|piece| !piece.summed);
+    for mut item in own.flat_map(|piece| parse::again(piece.tokens.clone())) {
+        match &mut item.kind {
+            Kind::Set(_) | Kind::Each(_) => continue,
+            Kind::Sub(sub) => match whole.part(&sub.name).filter(|part| part.set.is_none()) {
+                Some(part) => given.extend(given_by(part, None)),
+                None => continue,
+            },
+            Kind::Declare(d) => {
+                d.names.retain(|name| name.over.is_none() || matches!(d.role, Role::Input | Role::Mode));
+                d.names.iter_mut().for_each(|name| name.over = None);
+                if d.names.is_empty() {
+                    continue;
+                }
+                let from = d.names.iter().map(|name| Given::of(&name.ident, None));
+                match d.role {
+                    Role::Param => given.extend(from),
+                    Role::Input => inputs.extend(from),
+                    Role::Mode => modes.extend(from),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        items.push(item);
+    }
+    let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
+    let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
+    Element { model: model(ast, "Part0", items), slots, given, inputs, modes, ..Element::default() }
+}
+
+/// The outputs that read sums, `text` with these in place.
+pub(super) fn of_sums(whole: &Whole<'_>, name: &str, text: TokenStream, sums: Vec<Item>) -> Element {
+    let mut element = made(whole, name, text, None);
+    element.model.items.extend(sums);
+    Element { outputs: Outputs::OfSums, ..element }
+}
+
+fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Result<Element, Message> {
+    let own = indices::numbered(&each.body, &|name| each.place(name), whole.families);
+    let mut body: TokenStream = [starts.before.clone(), own, starts.after.clone()].into_iter().collect();
+    // what a sub is bound to may read other subs
+    let (mut around, mut bound) = (each.clone(), Vec::new());
+    loop {
+        let needed = needed(whole, &body, each.sub.as_ref());
+        let asked = |part: &&Part<'_>| {
+            let name = part.name();
+            part.set.is_some_and(|set| !around.ends(set).is_empty()) && needed.contains(&name) && !bound.contains(&name)
+        };
+        let Some(part) = whole.parts.iter().find(asked) else { break };
+        body.extend(bindings::read_in(&mut around, part, whole.bindings, (whole.sets, whole.families))?);
+        bound.push(part.name());
+    }
+    let outputs = if each.summed { Outputs::Sum } else { Outputs::Each };
+    Ok(Element { outputs, ..made(whole, name, body, Some(&around)) })
+}

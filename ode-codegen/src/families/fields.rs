@@ -1,0 +1,109 @@
+//! The coordinates and states of the whole.
+
+use proc_macro2::Ident;
+
+use super::Set;
+use super::pieces::Piece;
+use super::subs::{Inner, Part};
+use super::text::{list, model, of};
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Declare, Item, Kind, Role};
+
+/// A coordinate or state of the whole.
+pub struct Field {
+    /// its name
+    pub name: Ident,
+    /// the name of its velocity
+    pub velocity: Option<Ident>,
+    /// the set that has one for each member; `None` of an ordinary one
+    pub set: Option<usize>,
+    /// it is a state
+    pub is_state: bool,
+    /// as it is shown, with `#0` for the number of a member: `x[#0]`, `leg[#0].x`
+    pub(crate) shown: String,
+    /// the model of this one alone
+    pub(crate) alone: ast::Model,
+    /// of a sub: what stands in names of that model, and what in those of the whole
+    spelled: Vec<(String, String)>,
+}
+
+impl Field {
+    /// A name of the model of this one alone, in which a member is the only one of a list, as the whole shows it.
+    pub(crate) fn template(&self, name: &str) -> String {
+        let known = self.spelled.iter().filter(|(own, _)| name.contains(own.as_str()));
+        match known.max_by_key(|(own, _)| own.len()) {
+            Some((own, shown)) => name.replacen("[0]", "", usize::from(self.set.is_some())).replacen(own, shown, 1),
+            None if self.set.is_some() => name.replacen("[0]", "[#0]", 1),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// The coordinates of the whole, and then its states.
+pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts: &[Part<'_>]) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for item in pieces.iter().flat_map(|piece| &piece.items) {
+        match &item.kind {
+            Kind::Declare(declare) if moves(declare.role) => {
+                for name in &declare.names {
+                    let set = name.over.as_ref().and_then(|over| sets.iter().position(|set| set.name == over));
+                    let shown = |name: &Ident| bare(name) + if set.is_some() { "[#0]" } else { "" };
+                    let spelled = [Some(&name.ident), name.velocity.as_ref()];
+                    let spelled = spelled.map(|name| name.map(|name| (name.clone(), shown(name))));
+                    fields.push(field(ast, fields.len(), Whose { declare, item, of: ast, set }, spelled));
+                }
+            }
+            Kind::Sub(sub) => {
+                let Some(part) = parts.iter().find(|part| part.sub.name == sub.name) else { continue };
+                for inner in part.inner.iter().filter(|inner| moves(inner.declare.role)) {
+                    let Inner { declare, item, of, name, .. } = *inner;
+                    let spelled = [Some(&name.ident), name.velocity.as_ref()];
+                    let spelled = spelled.map(|name| Some((part.spelled(inner, name?), part.shown(inner, name?))));
+                    fields.push(field(ast, fields.len(), Whose { declare, item, of, set: part.set }, spelled));
+                }
+            }
+            _ => {}
+        }
+    }
+    fields.sort_by_key(|field| field.is_state);
+    fields
+}
+
+/// Where a field is declared.
+struct Whose<'a> {
+    declare: &'a Declare,
+    item: &'a Item,
+    /// the model that declares it
+    of: &'a ast::Model,
+    set: Option<usize>,
+}
+
+/// A field of these names: of itself and of its velocity, each with what is shown.
+fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Ident, String)>; 2]) -> Field {
+    let Whose { declare: d, item, of: from, set } = whose;
+    let of_sub = names.iter().flatten().filter(|(own, shown)| !shown.starts_with(&bare(own)));
+    let spelled = of_sub.map(|(own, shown)| (bare(own), shown.clone())).collect();
+    let [name, velocity] = names;
+    let (name, shown) = name.unwrap_or_else(|| (item.keyword.clone(), String::new()));
+    let velocity = velocity.map(|(velocity, _)| velocity);
+    let declare = Declare {
+        role: d.role,
+        names: vec![ast::Name { ident: name.clone(), velocity: velocity.clone(), over: None }],
+        ty: if set.is_some() { list(&d.ty, 1) } else { d.ty.clone() },
+        unit: d.unit.clone(),
+        range: None,
+        value: None,
+    };
+    let units = parse::pieces(super::declarations::body(from)).into_iter().flat_map(parse::again);
+    let units = units.filter(|item| matches!(item.kind, Kind::Unit(_)));
+    let items = units.chain([of(item, Kind::Declare(declare))]).collect();
+    let mut alone = model(ast, &format!("Field{number}"), items);
+    (alone.options.units, alone.measured) = (from.options.units, from.is_measured());
+    Field { name, velocity, set, is_state: d.role == Role::State, shown, alone, spelled }
+}
+
+/// Is it among the unknowns?
+pub(super) fn moves(role: Role) -> bool {
+    matches!(role, Role::Coord | Role::State)
+}

@@ -1,0 +1,182 @@
+//! What an element reads of the whole: the declarations, `let`s and subs that its text names.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+
+use super::element::{Element, Given, Slot, Whole};
+use super::fields::moves;
+use super::loops::Loop;
+use super::pieces::{PULLED, root};
+use super::subs::{Inner, Part};
+use super::text::{list, model, of};
+use super::{bindings, mentions};
+use crate::identifier::bare;
+use crate::parse::{self, ast};
+use ast::{Declare, Item, Kind, Role};
+
+/// The model of a text with what it reads of the whole.
+pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
+    let own = around.and_then(|around| around.sub.as_ref());
+    let needed = needed(whole, &body, own);
+    let heavy = PULLED.iter().any(|word| needed.contains(*word));
+    let mut read = Read { whole, around, needed: &needed, element: Element::default(), items: Vec::new() };
+    for mut item in whole.pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+        match &mut item.kind {
+            Kind::Declare(d) if d.role != Role::Output => read.declared(&item),
+            Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item),
+            Kind::Bind(bind) if root(&bind.target).is_some_and(|name| needed.contains(&bare(&name))) => {
+                read.items.push(item);
+            }
+            Kind::For(each) if each.any(|kind| matches!(kind, Kind::Bind(_))) => {
+                bindings::alone(&mut each.items, &needed);
+                read.items.push(item);
+            }
+            Kind::Let(ast::Let { name, .. })
+            | Kind::Function(ast::Function { name, .. })
+            | Kind::External(ast::External { name, .. })
+                if needed.contains(&bare(name)) =>
+            {
+                read.items.push(item);
+            }
+            Kind::Unit(_) => read.items.push(item),
+            Kind::Gravity(_) if heavy => read.items.push(item),
+            _ => {}
+        }
+    }
+    let Read { mut element, mut items, .. } = read;
+    items.extend(parse::again(body));
+    element.slots.sort_by_key(|slot| whole.fields.get(slot.field).is_some_and(|field| field.is_state));
+    element.set = around.map(|around| around.set);
+    Element { model: model(whole.ast, name, items), ..element }
+}
+
+/// What an element reads of the whole.
+struct Read<'a> {
+    whole: &'a Whole<'a>,
+    /// its loop; `None` of what stands beside all loops
+    around: Option<&'a Loop>,
+    /// the names that it reads
+    needed: &'a BTreeSet<String>,
+    /// where its numbers come from
+    element: Element,
+    items: Vec<Item>,
+}
+
+impl Read<'_> {
+    /// The entries of tuples that run over a set.
+    fn ends(&self, set: usize) -> Vec<usize> {
+        self.around.map_or_else(Vec::new, |around| around.ends(set))
+    }
+
+    /// The number of a field.
+    fn field(&self, name: &Ident) -> usize {
+        self.whole.fields.iter().position(|field| field.name == *name).unwrap_or_default()
+    }
+
+    /// Declared names, those of families as lists.
+    fn declared(&mut self, item: &Item) {
+        let Kind::Declare(d) = &item.kind else { return };
+        for name in &d.names {
+            let set = name.over.as_ref().and_then(|over| self.whole.sets.iter().position(|set| set.name == over));
+            let known = [Some(&name.ident), name.velocity.as_ref()].into_iter().flatten().map(bare);
+            // all elements have all ordinary inputs, which are then copied once
+            let shared = d.role == Role::Input && set.is_none();
+            if !shared && !known.into_iter().any(|name| self.needed.contains(&name)) {
+                continue;
+            }
+            let of_members = set.map(|set| self.ends(set));
+            let ty = match of_members.as_ref().map(Vec::len) {
+                None => d.ty.clone(),
+                Some(0) => continue,
+                Some(count) => list(&d.ty, count),
+            };
+            match d.role {
+                Role::Coord | Role::State => {
+                    let field = self.field(&name.ident);
+                    let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
+                    self.element.slots.extend(each.into_iter().map(|end| Slot { field, end }));
+                }
+                Role::Param => self.element.given.push(Given::of(&name.ident, of_members)),
+                Role::Input => self.element.inputs.push(Given::of(&name.ident, of_members)),
+                Role::Mode => self.element.modes.push(Given::of(&name.ident, of_members)),
+                _ => {}
+            }
+            let name = ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None };
+            let value = d.value.clone().filter(|_| set.is_none());
+            let declare = Declare { role: d.role, names: vec![name], ty, unit: d.unit.clone(), range: None, value };
+            self.items.push(of(item, Kind::Declare(declare)));
+        }
+    }
+
+    /// A sub, of members as a list. Only the loop of its own reads its items.
+    fn sub(&mut self, mut item: Item) {
+        let Kind::Sub(sub) = &mut item.kind else { return };
+        let Some(part) = self.whole.part(&sub.name) else { return };
+        let places = match part.set {
+            None => vec![None],
+            Some(set) => self.ends(set).into_iter().map(Some).collect(),
+        };
+        if places.is_empty() {
+            return;
+        }
+        for (place, &end) in places.iter().enumerate() {
+            for inner in part.inner.iter().filter(|inner| moves(inner.declare.role)) {
+                let field = self.field(&part.spelled(inner, &inner.name.ident));
+                self.element.slots.push(Slot { field, end });
+            }
+            self.element.given.extend(given_by(part, end.map(|end| (place, end))));
+        }
+        if part.set.is_some() {
+            self.element.subs.push((part.name(), places.iter().flatten().copied().collect()));
+        }
+        let own = self.around.and_then(|around| around.sub.as_ref());
+        placed(sub, places.len(), own == Some(&sub.name));
+        self.items.push(item);
+    }
+}
+
+/// Where the parameters of a sub come from, of one at a place of the element's list and an entry of the tuple.
+pub(super) fn given_by(part: &Part<'_>, at: Option<(usize, usize)>) -> Vec<Given> {
+    let params = part.inner.iter().filter(|inner| inner.declare.role == Role::Param);
+    let one = |inner: &Inner<'_>| Given {
+        own: part.placed(inner, at.map(|(place, _)| place)),
+        name: part.spelled(inner, &inner.name.ident),
+        ends: at.map(|(_, end)| vec![end]),
+        listed: false,
+    };
+    params.map(one).collect()
+}
+
+/// A sub in the text of an element: of members a list of them, of which the items are read in one element.
+pub(super) fn placed(sub: &mut ast::Sub, places: usize, is_own: bool) {
+    if sub.over.is_some() {
+        sub.count = Some(places);
+    }
+    sub.declared = !is_own;
+}
+
+/// The names that a body reads, and those that these read. Its own `let`s hide those outside.
+pub(super) fn needed(whole: &Whole<'_>, body: &TokenStream, own: Option<&Ident>) -> BTreeSet<String> {
+    let mut needed = mentions::names(body);
+    for item in parse::again(body.clone()) {
+        if let Kind::Let(own) = &item.kind {
+            needed.remove(&bare(&own.name));
+        }
+    }
+    if let Some(own) = own.and_then(|own| whole.part(own)) {
+        needed.insert(own.name());
+        needed.extend(PULLED.iter().filter(|_| own.heavy).map(|word| (*word).to_owned()));
+    }
+    loop {
+        let before = needed.len();
+        for piece in whole.pieces {
+            if piece.meant_by().iter().any(|name| needed.contains(name)) {
+                needed.extend(mentions::names(&piece.tokens));
+            }
+        }
+        if needed.len() == before {
+            return needed;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Subs of a model with sets: the names that they add to the whole, and how elements hold them.
+//!
+//! In the text of an element `sub leg[robots]: Leg` is `sub leg: [Leg; 2]` where two names run over the set. One
+//! element has the items of the sub; the others read no more than its names. So `check` reads what stands in a sub as
+//! in any model, and its coordinates, states and parameters are families of the whole: `x` is `leg_x` there, shown as
+//! `leg[3].x`.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::Expr;
+
+use super::bindings::Binding;
+use super::{Set, known};
+use crate::diagnostics::{Errors, Id, Message, location};
+use crate::identifier::{bare, identifier, spelling};
+use crate::parse::{self, ast, sub};
+use ast::{Declare, Item, Kind, Role};
+
+/// Stands for the number of a member in names, until it is known.
+const OWN: &str = "[#0]";
+
+/// A sub of the model.
+pub(crate) struct Part<'a> {
+    /// as it was written
+    pub(super) sub: &'a ast::Sub,
+    /// the set that has one for each member
+    pub(crate) set: Option<usize>,
+    /// what it adds to the whole, in the order in which an element declares it
+    pub(super) inner: Vec<Inner<'a>>,
+    /// its text has items that gravity is read for
+    pub(super) heavy: bool,
+}
+
+/// A coordinate, state, parameter or output of a sub, or of one in it.
+pub(super) struct Inner<'a> {
+    /// its declaration
+    pub(super) declare: &'a Declare,
+    /// its name there
+    pub(super) name: &'a ast::Name,
+    /// the item
+    pub(super) item: &'a Item,
+    /// the model that declares it
+    pub(super) of: &'a ast::Model,
+    /// what stands before it, below the sub: `[0].motor.`, `.`
+    path: String,
+}
+
+impl Part<'_> {
+    /// Its name.
+    pub(crate) fn name(&self) -> String {
+        bare(&self.sub.name)
+    }
+
+    /// The names of Rust that it adds to the whole, and its own.
+    pub(super) fn names(&self) -> Vec<(Ident, Option<Role>)> {
+        let of = |inner: &Inner<'_>| {
+            let names =
+                [Some(&inner.name.ident), inner.name.velocity.as_ref()].map(|name| Some(self.spelled(inner, name?)));
+            names.into_iter().flatten().map(|name| (name, Some(inner.declare.role))).collect::<Vec<_>>()
+        };
+        // a name of the text alone
+        std::iter::once((self.sub.name.clone(), Some(Role::Param))).chain(self.inner.iter().flat_map(of)).collect()
+    }
+
+    /// A name of it as the whole shows it: `leg[#0].x`, `base.x`.
+    pub(super) fn shown(&self, inner: &Inner<'_>, name: &Ident) -> String {
+        let member = if self.set.is_some() { OWN } else { "" };
+        format!("{}{member}{}{}", self.name(), inner.path, bare(name))
+    }
+
+    /// The same as a name of Rust: `leg_x`.
+    pub(super) fn spelled(&self, inner: &Inner<'_>, name: &Ident) -> Ident {
+        identifier(&spelling(&format!("{}{}{}", self.name(), inner.path, bare(name))), self.sub.name.span())
+    }
+
+    /// The same in an element, at a place of its list: `leg_1_x`.
+    pub(super) fn placed(&self, inner: &Inner<'_>, place: Option<usize>) -> Ident {
+        let place = place.map_or_else(String::new, |place| format!("[{place}]"));
+        let shown = format!("{}{place}{}{}", self.name(), inner.path, bare(&inner.name.ident));
+        identifier(&spelling(&shown), self.sub.name.span())
+    }
+}
+
+/// The subs of a model. Those that cannot be read are left out.
+pub(super) fn of<'a>(ast: &'a ast::Model, sets: &[Set<'_>], errors: &mut Errors) -> Vec<Part<'a>> {
+    let mut parts = Vec::new();
+    for item in &ast.items {
+        let Kind::Sub(sub) = &item.kind else { continue };
+        let set = match &sub.over {
+            Some(over) => match known(over, sets, errors) {
+                Some(set) => Some(set),
+                None => continue,
+            },
+            None => None,
+        };
+        match ast.known(sub) {
+            Ok(child) => match refused(sub, child) {
+                Some(message) => errors.report(message),
+                None => parts.push(part(sub, set, child)),
+            },
+            Err(message) => message.into_iter().for_each(|message| errors.report(message)),
+        }
+    }
+    parts
+}
+
+fn part<'a>(sub: &'a ast::Sub, set: Option<usize>, child: &'a ast::Model) -> Part<'a> {
+    let (mut inner, mut heavy) = (Vec::new(), false);
+    for k in 0..sub.count.unwrap_or(1) {
+        let index = sub.count.map_or_else(String::new, |_| format!("[{k}]"));
+        collect(child, &sub.with, &format!("{index}."), &mut inner, &mut heavy);
+    }
+    Part { sub, set, inner, heavy }
+}
+
+/// What a model declares, with the models in it. Inputs are bound, and parameters that an expression gives are that.
+fn collect<'a>(model: &'a ast::Model, with: &[(Ident, Expr)], path: &str, all: &mut Vec<Inner<'a>>, heavy: &mut bool) {
+    for item in &model.items {
+        *heavy |= item.flat().iter().any(|item| matches!(item.kind, Kind::Body(_) | Kind::Spring(_)));
+        match &item.kind {
+            Kind::Declare(declare) => {
+                let given = |name: &Ident| sub::given(with, name).is_some_and(|given| !sub::is_constant(given));
+                let own = |name: &&ast::Name| match declare.role {
+                    Role::Param => !given(&name.ident) && !model.options.freeze.holds(&name.ident),
+                    role => role != Role::Input,
+                };
+                let names = declare.names.iter().filter(own);
+                all.extend(names.map(|name| Inner { declare, name, item, of: model, path: path.to_owned() }));
+            }
+            Kind::Sub(sub) => {
+                let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) else { continue };
+                for k in 0..sub.count.unwrap_or(1) {
+                    let index = sub.count.map_or_else(String::new, |_| format!("[{k}]"));
+                    collect(child, &sub.with, &format!("{path}{}{index}.", bare(&sub.name)), all, heavy);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a sub of a model with sets may not contain yet.
+fn refused(sub: &ast::Sub, child: &ast::Model) -> Option<Message> {
+    let moves = states(child);
+    for item in child.items.iter().flat_map(Item::flat) {
+        let (what, instead) = match &item.kind {
+            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
+                (format!("{}s in subs of models with sets", d.role.word()), String::new())
+            }
+            Kind::Event(_) => ("events in subs of models with sets".to_owned(), String::new()),
+            Kind::Start(start) if start.exact && !super::pieces::begins(start, &moves) => {
+                let instead = format!("`guess` in `{}`, which constraints correct", sub.child());
+                ("exact starts in subs of models with sets".to_owned(), instead)
+            }
+            Kind::Sub(inner) => match child.child(inner).and_then(|model| refused(sub, model.model.as_ref()?)) {
+                Some(message) => return Some(message),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let message = parse::words::refuse(&sub.path, &item.keyword.to_string(), &what, &instead);
+        return Some(message.note(format!("`{}` has one at {}", sub.child(), location(item.keyword.span()))));
+    }
+    None
+}
+
+/// The names of the states of a model.
+fn states(model: &ast::Model) -> Vec<String> {
+    let declared = model.items.iter().filter_map(|item| match &item.kind {
+        Kind::Declare(d) if d.role == Role::State => Some(&d.names),
+        _ => None,
+    });
+    declared.flatten().map(|name| bare(&name.ident)).collect()
+}
+
+/// Is it the state of a sub, `motor[j].i`?
+pub(super) fn is_state(target: &Expr, parts: &[Part<'_>]) -> bool {
+    let text: String = target.to_token_stream().to_string().chars().filter(|c| !c.is_whitespace()).collect();
+    let root = text.split(['.', '[']).next().unwrap_or_default();
+    parts.iter().filter(|part| part.name() == root).any(|part| {
+        let states = part.inner.iter().filter(|inner| inner.declare.role == Role::State);
+        states.into_iter().any(|inner| {
+            // the member stands in the first brackets
+            let rest = match part.set {
+                Some(_) => text.split_once(']').map_or("", |(_, rest)| rest),
+                None => text.strip_prefix(root).unwrap_or_default(),
+            };
+            let name = format!("{}{}", inner.path, bare(&inner.name.ident));
+            rest.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    })
+}
+
+/// M0805: every input is bound, in a loop over all members.
+pub(super) fn unbound(ast: &ast::Model, parts: &[Part<'_>], bindings: &[Binding], errors: &mut Errors) {
+    for part in parts {
+        let Some(child) = ast.child(part.sub).and_then(|child| child.model.as_ref()) else { continue };
+        let inputs = child.items.iter().filter_map(|item| match &item.kind {
+            Kind::Declare(d) if d.role == Role::Input => Some(&d.names),
+            _ => None,
+        });
+        let Some(over) = part.sub.over.as_ref() else { continue };
+        for input in inputs.flatten() {
+            let (sub, input) = (part.name(), bare(&input.ident));
+            if bindings.iter().any(|binding| binding.is_of(&sub, &input)) {
+                continue;
+            }
+            let what = format!("input `{input}` of sub `{sub}` is not bound");
+            let help = format!("bind it for each member: `for i in {over} {{ bind {sub}[i].{input} = ..; }}`");
+            errors.report(Message::new(Id::M0805, &part.sub.name, what).help(help));
+        }
+    }
+}

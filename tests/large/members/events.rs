@@ -1,0 +1,274 @@
+//! Modes and events of members: nodes that fall on a floor, and strings that become taut.
+
+use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha, RungeKutta4};
+use ode_model::{At, Crossing, Dual, Outcome, Simulation, System, Table, model};
+
+use crate::alike::{Whole, alike, point, same, tangent_of_duals};
+
+model! {
+    /// Masses on strings that fall on a floor, each with a contact of its own.
+    pub struct Net<T> {
+        set nodes;
+        set strings: (nodes, nodes);
+        set warm: nodes;
+        param p[nodes]: Vec3 [m];
+        param m[nodes]: Real [kg] = 0.2;
+        param k: Real [N/m] = 30.0;
+        param l: Real [m] = 0.3;
+        param stiff: Real [N/m] = 400.0;
+        param damping: Real [N*s/m] = 1.5;
+        param loss: Real = 0.8;
+        param g: Real [m/s^2] = 9.81;
+        param late: Real [s] = 0.25;
+        param cool: Real [s] = 0.15;
+        param spread: Real [1/s] = 0.5;
+        input wind[nodes]: Real [N] = 0.05;
+        coord (x, v)[nodes]: Vec3 [m];
+        coord s: Real [m];
+        state heat[warm]: Real [K];
+        /// 1 on the floor
+        mode contact[nodes]: Real;
+        mode pulls[strings]: Vec2 = vec2(0.0, 1.0);
+        mode seen: Real = 3.0;
+        mass s = 1.0kg;
+        guess s = 0.1;
+        event late when t > late {
+            seen = seen + 1.0;
+            der(s) = 0.5;
+        }
+        for i in nodes {
+            mass x[i] = m[i];
+            potential = m[i] * g * x[i].z;
+            force floor on x[i].z = match contact[i] { 1 => -stiff * x[i].z - damping * v[i].z, _ => 0.0 };
+            force gust on x[i].y = wind[i] * seen;
+            guess x[i] = p[i];
+            guess v[i] = spread * p[i];
+            event lands when x[i].z < 0.0 {
+                contact[i] = 1.0;
+                v[i].x = loss * v[i].x;
+            }
+            event lifts when x[i].z > 0.0 {
+                contact[i] = 0.0;
+            }
+            output pressed: Real [N] = if contact[i] > 0.5 { -stiff * x[i].z } else { 0.0 };
+        }
+        for e @ (i, j) in strings {
+            let d = x[j] - x[i];
+            force string on norm(d) = if norm(d) > l { -k * (norm(d) - l) } else { 0.0 };
+            event taut when norm(d) > l {
+                pulls[e] = vec2(pulls[e].x + 1.0, pulls[e].y * 0.5);
+                v[i] = v[j] * 0.4 + 0.6 * v[i];
+                v[j] = v[i] * 0.4 + 0.6 * v[j];
+            }
+        }
+        for h @ i in warm {
+            der(heat[h]) = (3.0K * contact[i] - heat[h]) / cool;
+            event hot when heat[h] > 1.0K {
+                heat[h] = 0.2;
+            }
+        }
+        output down: Real = sum(nodes, |i| contact[i]);
+    }
+}
+
+model! {
+    /// The same without sets.
+    #[model(storage = sparse)]
+    pub struct Written {
+        param p: [Vec3; 4] [m];
+        param m: [Real; 4] [kg] = [0.2, 0.2, 0.2, 0.2];
+        param k: Real [N/m] = 30.0;
+        param l: Real [m] = 0.3;
+        param stiff: Real [N/m] = 400.0;
+        param damping: Real [N*s/m] = 1.5;
+        param loss: Real = 0.8;
+        param g: Real [m/s^2] = 9.81;
+        param late: Real [s] = 0.25;
+        param cool: Real [s] = 0.15;
+        param spread: Real [1/s] = 0.5;
+        input wind: [Real; 4] [N] = [0.05, 0.05, 0.05, 0.05];
+        coord (x, v): [Vec3; 4] [m];
+        coord s: Real [m];
+        state heat: [Real; 2] [K];
+        mode contact: [Real; 4];
+        mode pulls: [Vec2; 3] = [vec2(0.0, 1.0), vec2(0.0, 1.0), vec2(0.0, 1.0)];
+        mode seen: Real = 3.0;
+        mass s = 1.0kg;
+        guess s = 0.1;
+        event late when t > late {
+            seen = seen + 1.0;
+            der(s) = 0.5;
+        }
+        for i in 0..4 {
+            mass x[i] = m[i];
+            potential = m[i] * g * x[i].z;
+            force floor on x[i].z = match contact[i] { 1 => -stiff * x[i].z - damping * v[i].z, _ => 0.0 };
+            force gust on x[i].y = wind[i] * seen;
+            guess x[i] = p[i];
+            guess v[i] = spread * p[i];
+            event lands when x[i].z < 0.0 {
+                contact[i] = 1.0;
+                v[i].x = loss * v[i].x;
+            }
+            event lifts when x[i].z > 0.0 {
+                contact[i] = 0.0;
+            }
+        }
+        for e in 0..3 {
+            let d = x[e + 1] - x[e];
+            force string on norm(d) = if norm(d) > l { -k * (norm(d) - l) } else { 0.0 };
+            event taut when norm(d) > l {
+                pulls[e] = vec2(pulls[e].x + 1.0, pulls[e].y * 0.5);
+                v[e] = v[e + 1] * 0.4 + 0.6 * v[e];
+                v[e + 1] = v[e] * 0.4 + 0.6 * v[e + 1];
+            }
+        }
+        for h in 0..2 {
+            let i = 3 - h;
+            der(heat[h]) = (3.0K * contact[3 - h] - heat[h]) / cool;
+            event hot when heat[h] > 1.0K {
+                heat[h] = 0.2;
+            }
+        }
+        let on = [contact[0], contact[1], contact[2], contact[3]];
+        output pressed: [Real; 4] [N] = [
+            if on[0] > 0.5 { -stiff * x[0].z } else { 0.0 },
+            if on[1] > 0.5 { -stiff * x[1].z } else { 0.0 },
+            if on[2] > 0.5 { -stiff * x[2].z } else { 0.0 },
+            if on[3] > 0.5 { -stiff * x[3].z } else { 0.0 },
+        ];
+        output down: Real = on[0] + on[1] + on[2] + on[3];
+    }
+}
+
+const PLACES: [[f64; 3]; 4] = [[0.0, 0.1, 0.05], [0.25, 0.0, 0.11], [0.5, 0.02, 0.17], [0.76, -0.1, 0.08]];
+
+fn net() -> Net {
+    Net::builder().nodes(4).strings([[0, 1], [1, 2], [2, 3]]).warm([3, 2]).p(PLACES).build().expect("a net")
+}
+
+/// Guards, their slopes, and what each event makes of a state.
+fn events<S: Whole>(model: &S, modes: &[f64]) -> Vec<f64> {
+    let (mut state, u) = point(model);
+    state.modes.as_mut().copy_from_slice(modes);
+    let count = model.layout().events.len();
+    let at = At { modes: &state.modes, ..state.at(&u) };
+    let (mut guards, mut rates) = (ode_model::Block::zeros(count), ode_model::Block::zeros(count));
+    model.guards(at, &mut guards);
+    model.guard_rates(at, state.rates(), &mut rates);
+    let (guards, rates): (&S::Guards, &S::Guards) = (&guards, &rates);
+    let mut found = [guards.as_ref(), rates.as_ref()].concat();
+    for event in 0..count {
+        let (mut q, mut v, mut z, mut modes) = (state.q.clone(), state.v.clone(), state.z.clone(), state.modes.clone());
+        model.reset(event, at, ode_model::Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
+        found.extend([q.as_ref(), v.as_ref(), z.as_ref(), modes.as_ref()].concat());
+    }
+    found
+}
+
+#[test]
+fn events_of_members_are_those_written_out() {
+    let (net, written) = (net(), Written::builder().p(PLACES).build().expect("a net"));
+    assert_eq!(net.layout().modes, written.layout().modes);
+    let shape = |events: &[ode_model::Event<'_>]| events.iter().map(|e| (e.crossing, e.stops)).collect::<Vec<_>>();
+    assert_eq!(shape(net.layout().events), shape(written.layout().events));
+    let names: Vec<&str> = net.layout().events.iter().map(|event| event.name).collect();
+    assert_eq!(names[..4], ["late", "lands[0]", "lifts[0]", "lands[1]"]);
+    assert_eq!(names[9..], ["taut[0]", "taut[1]", "taut[2]", "hot[0]", "hot[1]"]);
+    assert_eq!(net.layout().events[2].crossing, Crossing::Rising);
+    alike(&net, &written);
+    let modes = [1.0, 0.0, 1.0, 0.0, 2.0, 0.5, 1.0, 0.25, 0.0, 0.125, 7.0];
+    same("events", &events(&net, &modes), &events(&written, &modes));
+    let slopes = tangent_of_duals(&net, &net.cast::<Dual<f64>>());
+    assert!(slopes.iter().filter(|slope| **slope != 0.0).count() >= 13);
+}
+
+/// Where a run ends, and how many events it had.
+macro_rules! fallen {
+    ($model:expr, $method:expr) => {{
+        let mut run = Simulation::of($model, $method).fixed(2e-3).expect("a start");
+        let mut names = Vec::new();
+        while run.state().t < 0.6 {
+            if let Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
+                names.push(event.as_str().to_owned());
+            }
+        }
+        let state = run.state();
+        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
+        (names, blocks.concat())
+    }};
+}
+
+#[test]
+fn runs_with_events_of_members_are_those_written_out() {
+    let (net, written) = (net(), Written::builder().p(PLACES).build().expect("a net"));
+    macro_rules! each {
+        ($($name:literal $method:expr;)*) => {$(
+            let ((names, found), (others, wanted)) = (fallen!(&net, $method), fallen!(&written, $method));
+            let called: Vec<String> = others
+                .iter()
+                .map(|name| name.split_once('_').map_or(name.clone(), |(event, member)| format!("{event}[{member}]")))
+                .collect();
+            assert_eq!(names, called, $name);
+            // nodes land and lift, strings become taut, what is warm cools
+            let count = |event: &str| names.iter().filter(|name| name.starts_with(event)).count();
+            let counted = [count("late"), count("lands"), count("taut"), count("hot")];
+            assert!(counted[0] == 1 && counted[1..].iter().all(|count| *count > 2), "{}: {counted:?}", $name);
+            for (f, w) in found.iter().zip(&wanted) {
+                assert!((f - w).abs() < 1e-9 * (1.0 + w.abs()), "{}: {f} {w}", $name);
+            }
+        )*};
+    }
+    each! {
+        "backward Euler" BackwardEuler::default();
+        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8);
+        "Runge–Kutta 4" RungeKutta4;
+        "Dormand–Prince" DormandPrince;
+    }
+}
+
+#[test]
+fn modes_of_members_have_names_and_are_recorded() {
+    let net = net();
+    let mut run = Simulation::of(&net, GeneralizedAlpha::with_spectral_radius(0.8)).fixed(2e-3).expect("a start");
+    assert_eq!((net.contact(&run.state().modes), net.seen(&run.state().modes)), (&[0.0; 4][..], &[3.0][..]));
+    assert_eq!(net.pulls(&run.state().modes), [[0.0, 1.0]; 3]);
+    let mut table = Table::of(&net);
+    run.run(0.6, 0.1, |seen| table.record(seen)).expect("a run");
+    let pressed: Vec<f64> = table.column("contact[1]").expect("a mode").collect();
+    assert!(pressed.contains(&0.0) && pressed.contains(&1.0));
+    assert!(table.events().iter().any(|event| event.event == "lands[1]"));
+    let y = net.outputs(run.state().at(&vec![0.05; 4]), run.state().rates());
+    assert_eq!(net.down(&y)[0], net.contact(&run.state().modes).iter().sum::<f64>());
+    let mut modes = run.state().modes.clone();
+    net.contact_mut(&mut modes)[2] = 5.0;
+    net.seen_mut(&mut modes)[0] = 6.0;
+    assert_eq!((modes[2], modes[10]), (5.0, 6.0));
+}
+
+model! {
+    /// Drops that fall one by one: the first one that arrives ends the run.
+    pub struct Drops {
+        set drops;
+        param y0[drops]: Real [m];
+        param g: Real [m/s^2] = 9.81;
+        coord y[drops]: Real [m];
+        for i in drops {
+            mass y[i] = 0.1kg;
+            force weight on y[i] = -0.1kg * g;
+            guess y[i] = y0[i];
+            event arrives when y[i] < 0.0 { stop; }
+        }
+    }
+}
+
+#[test]
+fn an_event_of_a_member_ends_the_run_and_is_named() {
+    let drops = Drops::builder().drops(300).y0((0..300).map(|k| 1.0 + 0.01 * f64::from((k * 7 + 3) % 300))).build();
+    let drops = drops.expect("drops");
+    let mut run = Simulation::of(&drops, DormandPrince).adaptive(1e-9).expect("a start");
+    let error = run.advance_to(10.0).expect_err("an end");
+    let lowest = (0..300).find(|k| (k * 7 + 3) % 300 == 0).expect("the lowest");
+    assert!(error.to_string().contains(&format!("`arrives[{lowest}]`")), "{error}");
+    assert!((run.state().t - (2.0 / 9.81_f64).sqrt()).abs() < 1e-8);
+}
