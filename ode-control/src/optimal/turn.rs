@@ -35,6 +35,11 @@ impl Turn {
         Self::all(system).len() < system.turnings().len()
     }
 
+    /// Whether its rates are about the axes of the world.
+    pub(super) fn world(self) -> bool {
+        self.world
+    }
+
     /// Its entries of a block.
     pub(super) fn of(self, block: &[f64]) -> [f64; 3] {
         core::array::from_fn(|i| block.get(self.at + i).copied().unwrap_or(0.0))
