@@ -1,9 +1,9 @@
 //! Collocation where bodies turn: its order, its derivatives as a programme, and optima beside those of steps.
 
 use ode_model::Table;
-use ode_model::control::{Collocation, InteriorPoint, Nlp, OptimalControl, PlanError, Scheme};
+use ode_model::control::{Collocation, InteriorPoint, Nlp, OptimalControl, PlanError, Scheme, Transcription};
 use ode_model::prelude::*;
-use ode_model::{Dual, StepHessian, StepMap};
+use ode_model::{Dual, Nominal, Start, StepHessian, StepMap, System, Turning, s2};
 use ode_model_optimal::{Flight, Quadrotor, differences, left};
 
 model! {
@@ -56,14 +56,44 @@ model! {
 }
 
 model! {
-    /// A needle that is pushed.
+    /// A needle on a slider, pushed.
     #[model(derive(Clone, Debug))]
     pub struct Needle<T> {
         coord (d, w): S2;
-        input u: Real = 0.3;
-        kinetic = 0.5 * w.dot(w);
-        torque push on d = vec3(u, 0.0, 0.0);
+        coord x: Real;
+        input u: Real = 0.8;
+        input s: Real = -0.5;
+        kinetic = 0.4 * w.dot(w) + 0.3 * sq(der(x)) + 0.1 * der(d).x * der(x);
+        potential = 2.0 * d.z + 1.5 * sq(x) + d.x * d.y * x;
+        force drive on x = s;
+        force push on d = vec3(0.3 * u, u, s);
+        init d = unit(vec3(0.3, -0.4, 0.8));
+        init w = vec3(2.0, -1.5, -1.5);
+        init x = 0.2;
+        residual effort = vec2(u, s);
+        residual away = 0.5 * (d - vec3(0.2, 0.1, -0.9)) + vec3(x, der(x), w.x * 0.3);
+        residual fast = der(d) * (1.0 + 0.2 * u);
+    }
+}
+
+model! {
+    /// A bead that is held at the end of a massless arm, which is a point of the sphere.
+    #[model(derive(Clone, Debug))]
+    pub struct Arm<T> {
+        param l: Real = 0.7;
+        coord r: Vec3;
+        coord (d, w): S2;
+        input u: Real = 0.6;
+        kinetic = 0.5 * der(r).dot(der(r)) + 0.1 * w.dot(w);
+        potential = 9.81 * r.z;
+        force push on r = vec3(u, 0.2, 0.1 * u);
+        constraint held: r == l * d;
+        init d = unit(vec3(0.6, -0.4, 0.5));
+        init der(r.x) = 1.0;
+        init der(r.y) = -1.3;
+        guess r = vec3(0.4, -0.3, 0.3);
         residual effort = u;
+        residual away = 0.5 * d + der(r) * (1.0 + u);
     }
 }
 
@@ -71,7 +101,17 @@ model! {
 fn off<S: ode_model::Optimizable<Real = f64>>(system: &S, a: &State<S>, b: &State<S>) -> f64 {
     let mut turn = a.v.clone();
     system.local(&a.q, &b.q, &mut turn);
-    let rates = a.v.as_ref().iter().zip(b.v.as_ref()).map(|(a, b)| (a - b).abs());
+    let rates = |x: &State<S>| {
+        // those of a point of the sphere are about axes that depend on the way there
+        let sphere = system.turnings().iter().find(|turning| matches!(turning, Turning::Sphere(_)));
+        let (mut v, q) = (x.v.as_ref().to_vec(), x.q.as_ref());
+        if sphere.is_some() {
+            let velocity = s2::velocity(&core::array::from_fn(|i| q[i]), &[v[0], v[1]]);
+            v.splice(0..2, velocity);
+        }
+        v
+    };
+    let rates = rates(a).into_iter().zip(rates(b)).map(|(a, b)| (a - b).abs());
     turn.as_ref().iter().map(|x| x.abs()).chain(rates).fold(0.0, f64::max)
 }
 
@@ -115,6 +155,18 @@ fn the_order_is_that_of_the_scheme() -> Result<(), PlanError> {
         };
         let (coarse, fine) = (of(8)?, of(16)?);
         let found = (coarse / fine).log2();
+        assert!((found - order).abs() < 0.3, "{scheme:?}: {found}");
+    }
+    // a point of the sphere
+    let needle = Needle::<f64>::default();
+    let (wanted, inputs) = (fine(&needle), [("u", 0.8), ("s", -0.5)]);
+    for (scheme, order) in [(Scheme::Trapezoidal, 2.0), (Scheme::HermiteSimpson, 4.0), (Scheme::Radau, 5.0)] {
+        let of = |n: usize| match scheme {
+            Scheme::Trapezoidal => error::<_, 8, 2>((&needle, &inputs), (scheme, n), &wanted),
+            Scheme::HermiteSimpson => error::<_, 8, 4>((&needle, &inputs), (scheme, n), &wanted),
+            _ => error::<_, 6, 6>((&needle, &inputs), (scheme, n), &wanted),
+        };
+        let found = (of(8)? / of(16)?).log2();
         assert!((found - order).abs() < 0.3, "{scheme:?}: {found}");
     }
     // a body that is held by its constraints
@@ -231,13 +283,95 @@ fn a_plan_is_a_motion_and_a_point_of_the_programme() -> Result<(), PlanError> {
     Ok(())
 }
 
+/// What the costate of the start says of the cost of a motion without a choice, beside differences of it.
+fn costate<S, T, const N: usize, const U: usize>(
+    (system, inputs): (&S, &[(&str, f64)]),
+    transcription: impl Fn() -> T,
+    start: impl Fn(f64) -> State<S>,
+) -> Result<(f64, f64), PlanError>
+where
+    S: ode_model::Optimizable<Real = f64> + ode_model::Solvable,
+    T: Transcription<N, U, System = S>,
+{
+    let solved = |start: &State<S>| {
+        let mut problem = OptimalControl::of(system, 0.9, 3)?.running("effort")?.running("away")?.at_end("away")?;
+        for (name, value) in inputs {
+            problem = problem.between(name, *value, *value)?;
+        }
+        let problem = problem.start(start);
+        InteriorPoint::<_, N, U>::of(&problem, transcription())?.tolerance(1e-12).solve()
+    };
+    let h = 1e-4;
+    let (more, less) = (start(h), start(-h));
+    let mut turn = more.v.clone();
+    system.local(&less.q, &more.q, &mut turn);
+    let rates = more.v.as_ref().iter().zip(less.v.as_ref()).map(|(more, less)| more - less);
+    let way: Vec<f64> = turn.as_ref().iter().copied().chain(rates).map(|x| x / (2.0 * h)).collect();
+    let costates = solved(&start(0.0))?.costates;
+    let said = way.iter().zip(costates[0].iter()).map(|(x, y)| x * y).sum();
+    Ok((said, (solved(&more)?.cost - solved(&less)?.cost) / (2.0 * h)))
+}
+
 #[test]
-fn a_point_of_the_sphere_is_refused() -> Result<(), PlanError> {
+fn costates_of_points_of_the_sphere_are_derivatives() -> Result<(), PlanError> {
     let needle = Needle::<f64>::default();
+    let inputs = [("u", 0.8), ("s", -0.5)];
+    let first = Start::default().solve(&needle, &Nominal)?;
+    for k in 0..6 {
+        let start = |by: f64| {
+            let (mut x, mut step) = (first.clone(), needle::V::default());
+            match k {
+                0..3 => step.as_mut()[k] = by,
+                _ => x.v.as_mut()[k - 3] += by,
+            }
+            needle.retract(&first.q, &step, &mut x.q);
+            x
+        };
+        let simpson = || Collocation::of(&needle, Scheme::HermiteSimpson);
+        let radau = || Collocation::of(&needle, Scheme::Radau);
+        let steps = || StepMap::of(&needle, RungeKutta4, &[]).expect("a map");
+        let simpson = costate::<_, _, 8, 4>((&needle, &inputs), simpson, start)?;
+        let radau = costate::<_, _, 6, 6>((&needle, &inputs), radau, start)?;
+        let steps = costate::<_, _, 6, 2>((&needle, &inputs), steps, start)?;
+        for (said, found) in [simpson, radau, steps] {
+            assert!((said - found).abs() < 1e-7 * found.abs().max(1.0), "{k}: {said} {found}");
+        }
+    }
+    let arm = Arm::<f64>::default();
+    let first = Start::default().solve(&arm, &Nominal)?;
+    for k in 0..4 {
+        // along the constraints
+        let start = |by: f64| {
+            let mut x = first.clone();
+            let mut step = arm::V::default();
+            if k < 2 {
+                step.as_mut()[3 + k] = by
+            } else {
+                x.v.as_mut()[1 + k] += by
+            }
+            arm.retract(&first.q, &step, &mut x.q);
+            let four = core::array::from_fn(|i| x.q.as_ref()[3 + i]);
+            let (d, rate) = (s2::direction(&four), s2::velocity(&four, &[x.v.as_ref()[3], x.v.as_ref()[4]]));
+            (0..3).for_each(|i| x.q.as_mut()[i] = 0.7 * d[i]);
+            (0..3).for_each(|i| x.v.as_mut()[i] = 0.7 * rate[i]);
+            x
+        };
+        let radau = || Collocation::of(&arm, Scheme::Radau);
+        let (said, found) = costate::<_, _, 10, 3>((&arm, &[("u", 0.6)]), radau, start)?;
+        assert!((said - found).abs() < 1e-7 * found.abs().max(1.0), "{k}: {said} {found}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_points_of_the_sphere_do_not_have_is_refused() -> Result<(), PlanError> {
+    let needle = Needle::<f64>::default();
+    let dual = needle.cast::<Dual<f64>>();
     let problem = OptimalControl::of(&needle, 1.0, 5)?.running("effort")?;
-    let error = InteriorPoint::<_, 4, 3>::of(&problem, Collocation::of(&needle, Scheme::Radau)).map(drop).unwrap_err();
-    assert!(error.to_string().contains("points of the sphere by collocation: take shooting"), "{error}");
-    let error = Nlp::<_, 4, 1>::of(&problem, StepMap::of(&needle, RungeKutta4, &[])?).map(drop).unwrap_err();
+    let exact = Collocation::exact(&needle, &dual, Scheme::Radau);
+    let error = InteriorPoint::<_, 6, 6>::of(&problem, exact).map(drop).unwrap_err().to_string();
+    assert!(error.contains("points of the sphere: take `Collocation::of`"), "{error}");
+    let error = Nlp::<_, 6, 2>::of(&problem, StepMap::of(&needle, RungeKutta4, &[])?).map(drop).unwrap_err();
     assert!(error.to_string().contains("points of the sphere as variables of a programme"), "{error}");
     Ok(())
 }

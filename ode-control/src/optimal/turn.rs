@@ -30,9 +30,13 @@ impl Turn {
         system.turnings().iter().filter_map(of).collect()
     }
 
-    /// Whether there are points of the sphere, whose frames turn with the path that they took.
-    pub(super) fn spheres<S: Sensitive>(system: &S) -> bool {
-        Self::all(system).len() < system.turnings().len()
+    /// The points of the sphere, by their first rates. Their frames turn with the path that they took.
+    pub(super) fn spheres<S: Sensitive>(system: &S) -> Vec<usize> {
+        let of = |turning: &Turning| match *turning {
+            Turning::Sphere(at) => Some(at),
+            _ => None,
+        };
+        system.turnings().iter().filter_map(of).collect()
     }
 
     /// Whether its rates are about the axes of the world.

@@ -186,10 +186,14 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         for (i, spot) in self.spots.iter_mut().enumerate() {
             let (from, step) = (spot.x.q.clone(), spot.x.a.clone());
             system.retract(&from, &step, &mut spot.x.q);
-            spot.turned = Turned::all(system, &spot.x, (&step, &spot.drift));
             let own = &self.numbers[i * self.sizes.block()..][..nv];
             let a = spot.x.a.as_mut();
-            if first_order { a.fill(0.0) } else { a.copy_from_slice(own) }
+            if first_order {
+                a.fill(0.0)
+            } else {
+                a.copy_from_slice(own)
+            }
+            spot.turned = Turned::all(system, &self.sizes, &mut spot.x, (&step, &spot.drift));
         }
     }
 
@@ -239,7 +243,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             if sizes.stabilised() {
                 drift(system, (sizes, spot), (partials, shifted), first, (by, jacobian, off));
             }
-            Turned::flatten(&spot.turned, sizes, by);
+            Turned::flatten(&spot.turned, by);
             for turned in &spot.turned {
                 let off = &mut off.as_mut_slice()[first..first + block];
                 turned.equations(sizes, own, (off, &mut *by), |row, place, slope| {

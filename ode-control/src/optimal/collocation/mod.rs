@@ -7,6 +7,7 @@ mod equations;
 mod exact;
 pub(crate) mod scheme;
 mod sizes;
+mod spherical;
 mod start;
 mod told;
 mod turned;
@@ -52,7 +53,7 @@ use crate::stages::Stage;
 ///
 /// Rotations in space move along their steps θ from the beginning of an interval, q = q₀ ⊕ θ with θ̇ = T(θ)⁻¹ v, and θ
 /// is the polynomial: the order is that of the scheme, and norms are those of steps. A rotation turns by less than half
-/// a turn in an interval. Points of the sphere are refused.
+/// a turn in an interval. Points of the sphere move so too, with [`Collocation::of`].
 ///
 /// With [`Collocation::of`] second derivatives are Gauss and Newton's, of `residual` items; with
 /// [`Collocation::exact`] they are exact.

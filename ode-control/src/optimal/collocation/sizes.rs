@@ -31,7 +31,7 @@ pub struct Sizes {
     pub(super) directions: usize,
     /// which rows hold a position, and its rate by a multiplier μ
     pub(super) holonomic: Vec<bool>,
-    /// the places of rates of rotations among the velocities
+    /// the places of rates of rotations, and then of points of the sphere, among the velocities
     turned: Vec<usize>,
 }
 
@@ -52,6 +52,8 @@ impl Sizes {
     pub(super) fn of<S: Sensitive>(system: &S, tableau: Tableau, h: f64) -> Self {
         let layout = system.layout();
         let (nv, nz) = (layout.v.len(), layout.z.len());
+        let rotations = Turn::all(system).into_iter().flat_map(|turn| turn.at..turn.at + 3);
+        let spheres = Turn::spheres(system).into_iter().flat_map(|at| at..at + 2);
         Self {
             tableau,
             h,
@@ -65,7 +67,7 @@ impl Sizes {
             nu: layout.u.len(),
             directions: layout.state_directions(),
             holonomic: (0..layout.constraints.len()).map(|row| layout.kind(row) == RowKind::Holonomic).collect(),
-            turned: Turn::all(system).iter().flat_map(|turn| turn.at..turn.at + 3).collect(),
+            turned: rotations.chain(spheres).collect(),
         }
     }
 
@@ -194,7 +196,7 @@ impl Sizes {
         numbers: &[f64],
         mut see: impl FnMut(usize, f64),
     ) {
-        Turned::visit(turned, self, column, |column, factor| {
+        Turned::visit(turned, column, |column, factor| {
             self.visit_flat(point, column, numbers, |place, slope| see(place, factor * slope));
         });
     }

@@ -20,9 +20,8 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
     /// inputs are.
     pub(super) fn check(&self, on: &mut Evaluation<'_, S>, sizes: &Sizes) -> Result<(), PlanError> {
         let refused = |what, instead| Err(PlanError::Scheme { what, instead });
-        if Turn::spheres(on.system) {
-            let shooting = "take shooting, a `StepMap` of a method that keeps them";
-            return refused("points of the sphere by collocation", shooting);
+        if C::COSTS && !Turn::spheres(on.system).is_empty() {
+            return refused("second derivatives of a motion with points of the sphere", "take `Collocation::of`");
         }
         if sizes.nc > 0 && sizes.tableau.continuous() {
             return refused("constraints with this scheme", "take `Scheme::Radau`");

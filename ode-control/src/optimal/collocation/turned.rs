@@ -1,4 +1,5 @@
-//! Rotations at a point of an interval: q = q₀ ⊕ θ, whose step θ from the beginning is the polynomial.
+//! Rotations and points of the sphere at a point of an interval: q = q₀ ⊕ θ, whose step θ from the beginning is the
+//! polynomial.
 //!
 //! ```text
 //! θ̇ = T(θ)⁻¹ (v + e) = v + e + τ         τ is an unknown of the point
@@ -7,61 +8,113 @@
 //!
 //! So θ is a sum of numbers of the interval, as positions are, and the order is that of the scheme: H. Munthe-Kaas,
 //! High order Runge–Kutta methods on manifolds, Applied Numerical Mathematics 29 (1999). Columns of a model are along
-//! q ⊕ δ; *flat* ones have δθ in the place of δq, and after all others δq₀, which are linear in the numbers.
+//! q ⊕ δ; *flat* ones are linear in the numbers: they have δθ in the place of δq, on the sphere the rate of the entries
+//! of v in the place of a, and after all others δq₀.
 
 use ode_runtime::linalg::{DMatrix, DVector, SMatrix};
 use ode_runtime::{Sensitive, State};
 
 use crate::optimal::collocation::sizes::Sizes;
+use crate::optimal::collocation::spherical;
 use crate::optimal::turn::{Three, Turn};
 
-/// A rotation at a point.
-#[derive(Clone, Copy, Debug)]
+/// What varies in another way than flat columns do.
+#[derive(Clone, Debug)]
 pub(super) struct Turned {
-    turn: Turn,
+    /// its first entry among the velocities
+    pub(super) at: usize,
     /// the place of its first τ among those of the point
-    first: usize,
+    pub(super) first: usize,
+    /// columns of the model by flat ones: which, by which, and the slope
+    pub(super) columns: Vec<(usize, usize, f64)>,
+    /// T(θ)⁻¹ (v + e) − v − e, and what it varies by: θ, and v + e
+    pub(super) rest: Vec<f64>,
+    pub(super) by_step: DMatrix<f64>,
+    pub(super) by_velocity: DMatrix<f64>,
+    /// the spin of a frame on the sphere, by flat columns
+    pub(super) spin: Vec<(usize, f64)>,
+    /// of a rotation in space
+    pub(super) rotation: Option<Rotation>,
+}
+
+/// What second derivatives need of a rotation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rotation {
+    turn: Turn,
     /// θ
     step: [f64; 3],
     /// v + e
     velocity: [f64; 3],
-    tangent: Three,
     carried: Three,
 }
 
 impl Turned {
-    /// Those at a point with the step from the beginning and e.
-    pub(super) fn all<S: Sensitive<Real = f64>>(system: &S, x: &State<S>, (step, drift): (&S::V, &S::V)) -> Vec<Self> {
-        let of = |(i, turn): (usize, Turn)| {
-            let (v, e, step) = (turn.of(x.v.as_ref()), turn.of(drift.as_ref()), turn.of(step.as_ref()));
-            let velocity = core::array::from_fn(|i| v[i] + e[i]);
-            let (tangent, carried) = (turn.tangent(&step), turn.carried(&step));
-            Self { turn, first: 3 * i, step, velocity, tangent, carried }
-        };
-        Turn::all(system).into_iter().enumerate().map(of).collect()
+    /// Those at a point with the step from the beginning and e, where a is the rate of the entries of v: on the sphere
+    /// it becomes a.
+    pub(super) fn all<S: Sensitive<Real = f64>>(
+        system: &S,
+        sizes: &Sizes,
+        x: &mut State<S>,
+        (step, drift): (&S::V, &S::V),
+    ) -> Vec<Self> {
+        let rotations = Turn::all(system);
+        let count = 3 * rotations.len();
+        let rotation = |(i, turn): (usize, Turn)| Self::rotation(sizes, (3 * i, turn), x, (step, drift));
+        let mut all: Vec<Self> = rotations.into_iter().enumerate().map(rotation).collect();
+        for (i, at) in Turn::spheres(system).into_iter().enumerate() {
+            all.push(spherical::at(sizes, (count + 2 * i, at), x, (step, drift)));
+        }
+        all
+    }
+
+    fn rotation<S: Sensitive<Real = f64>>(
+        sizes: &Sizes,
+        (first, turn): (usize, Turn),
+        x: &State<S>,
+        (step, drift): (&S::V, &S::V),
+    ) -> Self {
+        let (v, e, step) = (turn.of(x.v.as_ref()), turn.of(drift.as_ref()), turn.of(step.as_ref()));
+        let velocity = core::array::from_fn(|i| v[i] + e[i]);
+        let (tangent, carried, rate) = (turn.tangent(&step), turn.carried(&step), turn.rate(&step));
+        let entries = (0..3).flat_map(|r| (0..3).map(move |k| (r, k)));
+        let columns = entries.flat_map(|(r, k)| {
+            let (place, origin) = (turn.at + k, sizes.columns() + first + k);
+            [(turn.at + r, place, tangent[(r, k)]), (turn.at + r, origin, carried[(r, k)])]
+        });
+        let by_velocity = rate - Three::identity();
+        Self {
+            at: turn.at,
+            first,
+            columns: columns.collect(),
+            rest: (0..3).map(|r| (0..3).map(|c| by_velocity[(r, c)] * velocity[c]).sum()).collect(),
+            by_step: DMatrix::from_fn(3, 3, |r, c| turn.vary_rate(&step, &velocity)[(r, c)]),
+            by_velocity: DMatrix::from_fn(3, 3, |r, c| by_velocity[(r, c)]),
+            spin: Vec::new(),
+            rotation: Some(Rotation { turn, step, velocity, carried }),
+        }
     }
 
     /// Visits the flat columns that a column of the model depends on.
-    pub(super) fn visit(all: &[Self], sizes: &Sizes, column: usize, mut see: impl FnMut(usize, f64)) {
-        let found = all.iter().find(|own| (own.turn.at..own.turn.at + 3).contains(&column));
-        let Some(Self { turn, first, tangent, carried, .. }) = found else { return see(column, 1.0) };
-        let row = column - turn.at;
-        for k in 0..3 {
-            see(turn.at + k, tangent[(row, k)]);
-            see(sizes.columns() + first + k, carried[(row, k)]);
+    pub(super) fn visit(all: &[Self], column: usize, mut see: impl FnMut(usize, f64)) {
+        let mut own = all.iter().flat_map(|turned| &turned.columns).filter(|(of, ..)| *of == column).peekable();
+        if own.peek().is_none() {
+            return see(column, 1.0);
         }
+        own.for_each(|&(_, flat, slope)| see(flat, slope));
     }
 
     /// Makes slopes by columns of the model, in rows, those by flat ones.
-    pub(super) fn flatten(all: &[Self], sizes: &Sizes, slopes: &mut DMatrix<f64>) {
-        for Self { turn, first, tangent, carried, .. } in all {
-            let own = slopes.columns(turn.at, 3).into_owned();
-            slopes.columns_mut(sizes.columns() + first, 3).copy_from(&(&own * carried));
-            slopes.columns_mut(turn.at, 3).copy_from(&(own * tangent));
+    pub(super) fn flatten(all: &[Self], slopes: &mut DMatrix<f64>) {
+        let columns = all.iter().flat_map(|turned| &turned.columns);
+        let known: Vec<_> = columns.clone().map(|(of, ..)| slopes.column(*of).into_owned()).collect();
+        columns.clone().for_each(|(of, ..)| slopes.column_mut(*of).fill(0.0));
+        for ((_, flat, slope), known) in columns.zip(&known) {
+            slopes.column_mut(*flat).axpy(*slope, known, 1.0);
         }
     }
 
-    /// Writes τ − T(θ)⁻¹ (v + e) + v + e, and what it varies by: by flat columns, and by τ and e.
+    /// Writes τ − T(θ)⁻¹ (v + e) + v + e, and what it varies by: by flat columns, and by τ and e; and the turn of e −
+    /// Gᵀμ with a frame that spins.
     pub(super) fn equations(
         &self,
         sizes: &Sizes,
@@ -69,33 +122,37 @@ impl Turned {
         (off, by): (&mut [f64], &mut DMatrix<f64>),
         mut direct: impl FnMut(usize, usize, f64),
     ) {
-        let Self { turn, first, step, velocity, .. } = self;
-        let (rate, by_step) = (turn.rate(step), turn.vary_rate(step, velocity));
-        for r in 0..3 {
-            let row = sizes.turn() + first + r;
-            off[row] = own[row] + velocity[r];
+        for (r, rest) in self.rest.iter().enumerate() {
+            let row = sizes.turn() + self.first + r;
+            off[row] = own[row] - rest;
             direct(row, row, 1.0);
-            for c in 0..3 {
-                off[row] -= rate[(r, c)] * velocity[c];
-                by[(row, turn.at + c)] -= by_step[(r, c)];
-                let slope = f64::from(u8::from(r == c)) - rate[(r, c)];
+            for c in 0..self.rest.len() {
+                by[(row, self.at + c)] -= self.by_step[(r, c)];
                 // v is another number of the point in a model of first order
-                by[(row, sizes.nv + turn.at + c)] += slope;
+                by[(row, sizes.nv + self.at + c)] -= self.by_velocity[(r, c)];
                 if sizes.stabilised() {
-                    direct(row, sizes.drift() + turn.at + c, slope);
+                    direct(row, sizes.drift() + self.at + c, -self.by_velocity[(r, c)]);
                 }
+            }
+        }
+        if sizes.stabilised() {
+            let row = sizes.drift() + self.at;
+            let pulled = |r: usize| own[row + r] - off[row + r];
+            for &(flat, slope) in &self.spin {
+                by[(row, flat)] -= slope * pulled(1);
+                by[(row + 1, flat)] += slope * pulled(0);
             }
         }
     }
 
-    /// The second derivatives by (δq₀, δθ, v + e) that the chart has, of a function with the flat slopes `by`, and of
+    /// The second derivatives by (δq₀, δθ, v + e) that a rotation has, of a function with the flat slopes `by`, and of
     /// the equations of τ with their multipliers.
-    pub(super) fn bend(&self, sizes: &Sizes, by: &DVector<f64>, multipliers: &[f64]) -> SMatrix<f64, 9, 9> {
-        let Self { turn, first, step, velocity, carried, .. } = self;
+    pub(super) fn bend(&self, sizes: &Sizes, by: &DVector<f64>, multipliers: &[f64]) -> Option<SMatrix<f64, 9, 9>> {
+        let Rotation { turn, step, velocity, carried } = self.rotation.as_ref()?;
         // δq₀ turns as q does: its slopes are those by q
-        let slope = carried * by.fixed_rows::<3>(sizes.columns() + first);
+        let slope = carried * by.fixed_rows::<3>(sizes.columns() + self.first);
         let slope = [slope[0], slope[1], slope[2]];
-        let y: [f64; 3] = core::array::from_fn(|i| multipliers[sizes.turn() + first + i]);
+        let y: [f64; 3] = core::array::from_fn(|i| multipliers[sizes.turn() + self.first + i]);
         let mut out = SMatrix::<f64, 9, 9>::zeros();
         out.fixed_view_mut::<3, 3>(0, 3).copy_from(&turn.bend_carried(step, &slope));
         let twice = turn.bend_tangent(step, &slope) - turn.bend_twice(step, velocity, &y);
@@ -103,12 +160,12 @@ impl Turned {
         out.fixed_view_mut::<3, 3>(6, 3).copy_from(&-turn.bend_rate(step, &y));
         out.fixed_view_mut::<3, 3>(3, 6).copy_from(&-turn.bend_rate(step, &y).transpose());
         // by δq₀ and then δθ; in the other order it is in what the slopes vary by: symmetric are their sums
-        (out + out.transpose()) * 0.5
+        Some((out + out.transpose()) * 0.5)
     }
 
     /// The flat columns of (δq₀, δθ, v), and the places of e among the unknowns of a point.
     pub(super) fn places(&self, sizes: &Sizes) -> ([usize; 9], [usize; 3]) {
-        let first = [sizes.columns() + self.first, self.turn.at, sizes.nv + self.turn.at];
-        (core::array::from_fn(|i| first[i / 3] + i % 3), core::array::from_fn(|i| sizes.drift() + self.turn.at + i))
+        let first = [sizes.columns() + self.first, self.at, sizes.nv + self.at];
+        (core::array::from_fn(|i| first[i / 3] + i % 3), core::array::from_fn(|i| sizes.drift() + self.at + i))
     }
 }

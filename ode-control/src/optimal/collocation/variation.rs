@@ -82,7 +82,7 @@ impl Variation {
     pub(super) fn flattened(&self, sizes: &Sizes, point: usize, by: &DVector<f64>) -> DVector<f64> {
         let mut row = DMatrix::zeros(1, sizes.flat());
         row.columns_mut(0, sizes.columns()).copy_from(&by.transpose());
-        Turned::flatten(&self.turned[point], sizes, &mut row);
+        Turned::flatten(&self.turned[point], &mut row);
         row.transpose().column(0).into_owned()
     }
 
@@ -97,6 +97,7 @@ impl Variation {
     ) {
         let n = self.by.ncols();
         for turned in &self.turned[point] {
+            let Some(bend) = turned.bend(sizes, by, multipliers) else { continue };
             let (columns, drift) = turned.places(sizes);
             let mut rates = DMatrix::<f64>::zeros(9, n);
             let mut vary = |row: usize, place: usize, slope: f64| {
@@ -108,7 +109,7 @@ impl Variation {
             for (i, place) in drift.into_iter().enumerate().filter(|_| sizes.stabilised()) {
                 vary(6 + i, point * sizes.block() + place, 1.0);
             }
-            let bent: DMatrix<f64> = rates.transpose() * turned.bend(sizes, by, multipliers) * rates;
+            let bent: DMatrix<f64> = rates.transpose() * bend * rates;
             (0..n).for_each(|c| (0..n).for_each(|r| add(r, c, bent[(r, c)])));
         }
     }

@@ -75,7 +75,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
     /// What the problem lacks: [`PlanError`]; a model with points of the sphere; a guess that cannot be evaluated.
     pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
         let mut on = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
-        if Turn::spheres(on.system) {
+        if !Turn::spheres(on.system).is_empty() {
             let (what, instead) = ("points of the sphere as variables of a programme", "take `InteriorPoint`");
             return Err(PlanError::Scheme { what, instead });
         }
