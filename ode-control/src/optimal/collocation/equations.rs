@@ -252,7 +252,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             }
             for (column, slopes) in by.column_iter().enumerate().filter(|(_, slopes)| slopes.iter().any(|x| *x != 0.0))
             {
-                sizes.visit_flat(i, column, numbers, |place, weight| {
+                sizes.visit(i, column, numbers, |place, weight| {
                     let mut to = jacobian.view_mut((first, place), (block, 1));
                     to.iter_mut().zip(&slopes).for_each(|(to, slope)| *to += weight * slope);
                 });

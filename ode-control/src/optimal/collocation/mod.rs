@@ -1,5 +1,6 @@
 //! Collocation: motion and inputs are polynomials in each interval, and the equations hold at its points.
 
+mod chart;
 mod choices;
 mod curvature;
 mod equations;

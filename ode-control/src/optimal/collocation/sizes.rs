@@ -3,7 +3,6 @@
 use ode_runtime::{Order, RowKind, Sensitive};
 
 use crate::optimal::collocation::scheme::Tableau;
-use crate::optimal::collocation::turned::Turned;
 use crate::optimal::turn::Turn;
 
 /// The numbers of the unknowns at each point, and their order: a (of a first-order model v), rates of z (of algebraic
@@ -187,22 +186,9 @@ impl Sizes {
         }
     }
 
-    /// Visits what a column of a model at a point depends on: places among (unknowns, beginning, inputs), with the
-    /// derivative where these are `numbers`.
-    pub(super) fn visit(
-        &self,
-        (point, turned): (usize, &[Turned]),
-        column: usize,
-        numbers: &[f64],
-        mut see: impl FnMut(usize, f64),
-    ) {
-        Turned::visit(turned, column, |column, factor| {
-            self.visit_flat(point, column, numbers, |place, slope| see(place, factor * slope));
-        });
-    }
-
-    /// The same of a flat column.
-    pub(super) fn visit_flat(&self, point: usize, column: usize, numbers: &[f64], mut see: impl FnMut(usize, f64)) {
+    /// Visits what a flat column at a point depends on: places among (unknowns, beginning, inputs), with the derivative
+    /// where these are `numbers`.
+    pub(super) fn visit(&self, point: usize, column: usize, numbers: &[f64], mut see: impl FnMut(usize, f64)) {
         self.weights(point, column, 0, &mut see);
         if let Some(share) = self.share {
             see(self.unknowns() + self.horizon(), share * self.by_length(point, column, numbers, 1));

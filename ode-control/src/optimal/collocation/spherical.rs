@@ -7,8 +7,8 @@
 use ode_runtime::linalg::DMatrix;
 use ode_runtime::{Dual, Sensitive, State, s2, so3};
 
+use crate::optimal::collocation::chart::Chart;
 use crate::optimal::collocation::sizes::Sizes;
-use crate::optimal::collocation::turned::Turned;
 
 /// The point of the sphere `at` some velocity, where a is the rate of the entries of v, and becomes a.
 pub(super) fn at<S: Sensitive<Real = f64>>(
@@ -16,7 +16,7 @@ pub(super) fn at<S: Sensitive<Real = f64>>(
     (first, at): (usize, usize),
     x: &mut State<S>,
     (step, drift): (&S::V, &S::V),
-) -> Turned {
+) -> Chart {
     let two = |block: &[f64]| [block[at], block[at + 1]];
     let (theta, v, e) = (two(step.as_ref()), two(x.v.as_ref()), two(drift.as_ref()));
     let w = [v[0] + e[0], v[1] + e[1]];
@@ -63,5 +63,5 @@ pub(super) fn at<S: Sensitive<Real = f64>>(
     let found = s2::step_rate(&theta, &w);
     let rest = vec![found[0] - w[0], found[1] - w[1]];
     let by_velocity = slopes(&rate, false) - DMatrix::identity(2, 2);
-    Turned { at, first, columns, rest, by_step: slopes(&rate, true), by_velocity, spin, rotation: None }
+    Chart { columns, rest, by_step: slopes(&rate, true), by_velocity, spin }
 }

@@ -14,32 +14,25 @@
 use ode_runtime::linalg::{DMatrix, DVector, SMatrix};
 use ode_runtime::{Sensitive, State};
 
+use crate::optimal::collocation::chart::Chart;
 use crate::optimal::collocation::sizes::Sizes;
 use crate::optimal::collocation::spherical;
 use crate::optimal::turn::{Three, Turn};
 
-/// What varies in another way than flat columns do.
+/// A rotation or a point of the sphere.
 #[derive(Clone, Debug)]
 pub(super) struct Turned {
     /// its first entry among the velocities
-    pub(super) at: usize,
+    at: usize,
     /// the place of its first τ among those of the point
-    pub(super) first: usize,
-    /// columns of the model by flat ones: which, by which, and the slope
-    pub(super) columns: Vec<(usize, usize, f64)>,
-    /// T(θ)⁻¹ (v + e) − v − e, and what it varies by: θ, and v + e
-    pub(super) rest: Vec<f64>,
-    pub(super) by_step: DMatrix<f64>,
-    pub(super) by_velocity: DMatrix<f64>,
-    /// the spin of a frame on the sphere, by flat columns
-    pub(super) spin: Vec<(usize, f64)>,
-    /// of a rotation in space
-    pub(super) rotation: Option<Rotation>,
+    first: usize,
+    chart: Chart,
+    rotation: Option<Rotation>,
 }
 
 /// What second derivatives need of a rotation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rotation {
+struct Rotation {
     turn: Turn,
     /// θ
     step: [f64; 3],
@@ -62,7 +55,9 @@ impl Turned {
         let rotation = |(i, turn): (usize, Turn)| Self::rotation(sizes, (3 * i, turn), x, (step, drift));
         let mut all: Vec<Self> = rotations.into_iter().enumerate().map(rotation).collect();
         for (i, at) in Turn::spheres(system).into_iter().enumerate() {
-            all.push(spherical::at(sizes, (count + 2 * i, at), x, (step, drift)));
+            let first = count + 2 * i;
+            let chart = spherical::at(sizes, (first, at), x, (step, drift));
+            all.push(Self { at, first, chart, rotation: None });
         }
         all
     }
@@ -82,30 +77,37 @@ impl Turned {
             [(turn.at + r, place, tangent[(r, k)]), (turn.at + r, origin, carried[(r, k)])]
         });
         let by_velocity = rate - Three::identity();
-        Self {
-            at: turn.at,
-            first,
+        let chart = Chart {
             columns: columns.collect(),
             rest: (0..3).map(|r| (0..3).map(|c| by_velocity[(r, c)] * velocity[c]).sum()).collect(),
-            by_step: DMatrix::from_fn(3, 3, |r, c| turn.vary_rate(&step, &velocity)[(r, c)]),
-            by_velocity: DMatrix::from_fn(3, 3, |r, c| by_velocity[(r, c)]),
+            by_step: DMatrix::from_column_slice(3, 3, turn.vary_rate(&step, &velocity).as_slice()),
+            by_velocity: DMatrix::from_column_slice(3, 3, by_velocity.as_slice()),
             spin: Vec::new(),
-            rotation: Some(Rotation { turn, step, velocity, carried }),
-        }
+        };
+        Self { at: turn.at, first, chart, rotation: Some(Rotation { turn, step, velocity, carried }) }
     }
 
-    /// Visits the flat columns that a column of the model depends on.
-    pub(super) fn visit(all: &[Self], column: usize, mut see: impl FnMut(usize, f64)) {
-        let mut own = all.iter().flat_map(|turned| &turned.columns).filter(|(of, ..)| *of == column).peekable();
+    /// Visits what a column of a model at a point depends on: places among (unknowns, beginning, inputs), with the
+    /// derivative where these are `numbers`.
+    pub(super) fn visit(
+        (all, sizes): (&[Self], &Sizes),
+        (point, column): (usize, usize),
+        numbers: &[f64],
+        mut see: impl FnMut(usize, f64),
+    ) {
+        let mut visit = |flat: usize, factor: f64| {
+            sizes.visit(point, flat, numbers, |place, slope| see(place, factor * slope));
+        };
+        let mut own = all.iter().flat_map(|own| &own.chart.columns).filter(|(of, ..)| *of == column).peekable();
         if own.peek().is_none() {
-            return see(column, 1.0);
+            return visit(column, 1.0);
         }
-        own.for_each(|&(_, flat, slope)| see(flat, slope));
+        own.for_each(|&(_, flat, slope)| visit(flat, slope));
     }
 
     /// Makes slopes by columns of the model, in rows, those by flat ones.
     pub(super) fn flatten(all: &[Self], slopes: &mut DMatrix<f64>) {
-        let columns = all.iter().flat_map(|turned| &turned.columns);
+        let columns = all.iter().flat_map(|own| &own.chart.columns);
         let known: Vec<_> = columns.clone().map(|(of, ..)| slopes.column(*of).into_owned()).collect();
         columns.clone().for_each(|(of, ..)| slopes.column_mut(*of).fill(0.0));
         for ((_, flat, slope), known) in columns.zip(&known) {
@@ -122,23 +124,24 @@ impl Turned {
         (off, by): (&mut [f64], &mut DMatrix<f64>),
         mut direct: impl FnMut(usize, usize, f64),
     ) {
-        for (r, rest) in self.rest.iter().enumerate() {
-            let row = sizes.turn() + self.first + r;
-            off[row] = own[row] - rest;
+        let Self { at, first, chart: Chart { rest, by_step, by_velocity, spin, .. }, .. } = self;
+        for (r, off_rest) in rest.iter().enumerate() {
+            let row = sizes.turn() + first + r;
+            off[row] = own[row] - off_rest;
             direct(row, row, 1.0);
-            for c in 0..self.rest.len() {
-                by[(row, self.at + c)] -= self.by_step[(r, c)];
+            for c in 0..rest.len() {
+                by[(row, at + c)] -= by_step[(r, c)];
                 // v is another number of the point in a model of first order
-                by[(row, sizes.nv + self.at + c)] -= self.by_velocity[(r, c)];
+                by[(row, sizes.nv + at + c)] -= by_velocity[(r, c)];
                 if sizes.stabilised() {
-                    direct(row, sizes.drift() + self.at + c, -self.by_velocity[(r, c)]);
+                    direct(row, sizes.drift() + at + c, -by_velocity[(r, c)]);
                 }
             }
         }
         if sizes.stabilised() {
-            let row = sizes.drift() + self.at;
+            let row = sizes.drift() + at;
             let pulled = |r: usize| own[row + r] - off[row + r];
-            for &(flat, slope) in &self.spin {
+            for &(flat, slope) in spin {
                 by[(row, flat)] -= slope * pulled(1);
                 by[(row + 1, flat)] += slope * pulled(0);
             }

@@ -51,7 +51,7 @@ impl Variation {
     pub(super) fn of_point(&self, sizes: &Sizes, point: usize) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(sizes.columns(), self.by.ncols());
         for column in 0..sizes.columns() {
-            sizes.visit((point, &self.turned[point]), column, &self.numbers, |place, slope| {
+            Turned::visit((&self.turned[point], sizes), (point, column), &self.numbers, |place, slope| {
                 for c in 0..self.by.ncols() {
                     out[(column, c)] += slope * self.by[(place, c)];
                 }
@@ -62,8 +62,9 @@ impl Variation {
 
     /// Adds to `slopes`, by (unknowns, beginning, inputs), a slope by a column of a point.
     pub(super) fn see(&self, sizes: &Sizes, (point, column): (usize, usize), slope: f64, slopes: &mut DVector<f64>) {
-        let at = (point, self.turned[point].as_slice());
-        sizes.visit(at, column, &self.numbers, |place, weight| slopes[place] += weight * slope);
+        Turned::visit((&self.turned[point], sizes), (point, column), &self.numbers, |place, weight| {
+            slopes[place] += weight * slope
+        });
     }
 
     /// What a free horizon bends by: the derivative by it of the slopes of a function of the flat columns of a point,
@@ -104,7 +105,7 @@ impl Variation {
                 (0..n).for_each(|c| rates[(row, c)] += slope * self.by[(place, c)]);
             };
             for (row, column) in columns.into_iter().enumerate() {
-                sizes.visit_flat(point, column, &self.numbers, |place, slope| vary(row, place, slope));
+                sizes.visit(point, column, &self.numbers, |place, slope| vary(row, place, slope));
             }
             for (i, place) in drift.into_iter().enumerate().filter(|_| sizes.stabilised()) {
                 vary(6 + i, point * sizes.block() + place, 1.0);

@@ -20,8 +20,8 @@ use crate::stages::Stage;
 /// Written once for all numbers, it is differentiated twice by dual numbers, exactly; the accelerations have the
 /// model's own derivatives. [`Screw`](crate::Screw) is one, and [`OwnSteps`] makes them a transcription.
 pub trait OwnStep {
-    /// Writes q (nq) and v (nv) of the end. They come as those of the semi-explicit Euler method, v + h a and q ⊕ h (v +
-    /// h a), so that only what moves in another way is to be written. Rotations are to be unit quaternions, (w, x, y,
+    /// Writes q (nq) and v (nv) of the end. They come as those of the semi-explicit Euler method, v⁺ = v + h a and q ⊕
+    /// h v⁺, so that only what moves in another way is to be written. Rotations are to be unit quaternions, (w, x, y,
     /// z).
     fn step<T: Scalar>(&self, from: Known<'_, T>, q: &mut [T], v: &mut [T]);
 }

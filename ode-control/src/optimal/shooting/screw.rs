@@ -31,8 +31,8 @@ struct Body {
 }
 
 impl Screw {
-    /// Of the bodies of a model, each by the names of the coordinates of its point, a `Vec3`, and of its rotation; of an
-    /// `SE3`, its name twice.
+    /// Of the bodies of a model, each by the names of the coordinates of its point, a `Vec3`, and of its rotation; of
+    /// an `SE3`, its name twice.
     ///
     /// # Errors
     /// A name that is not that of such a coordinate.
