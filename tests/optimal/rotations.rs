@@ -374,3 +374,17 @@ fn what_points_of_the_sphere_do_not_have_is_refused() -> Result<(), PlanError> {
     assert!(error.to_string().contains("points of the sphere as variables of a programme"), "{error}");
     Ok(())
 }
+
+#[test]
+fn what_turns_too_far_is_named() -> Result<(), PlanError> {
+    let top = Top::<f64>::default();
+    let mut start = State::neutral(&top);
+    start.v.as_mut()[4] = 9.0;
+    let solve = |n: usize| {
+        let problem = OptimalControl::of(&top, 0.8, n)?.running("effort")?.start(&start);
+        InteriorPoint::<_, 12, 6>::of(&problem, Collocation::of(&top, Scheme::Radau))?.solve()
+    };
+    let error = solve(1).unwrap_err().to_string();
+    assert!(error.contains("turns by half a turn or more along `spin"), "{error}");
+    solve(4).map(drop)
+}

@@ -96,6 +96,9 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         for _ in 0..ITERATIONS {
             self.place(x);
             self.assemble(system);
+            if let Some(cause) = self.half_turn(system) {
+                return Err(failed(cause));
+            }
             let factors = self.jacobian.columns(0, m).into_owned().lu();
             let mut step = self.off.clone();
             if !factors.solve_mut(&mut step) {
@@ -297,6 +300,14 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         let mut names =
             velocities.clone().chain(layout.z).chain(multipliers.clone()).chain(velocities).chain(multipliers);
         Name::new(names.nth(own).copied().unwrap_or(""))
+    }
+
+    /// The error of a rotation that turns too far in the interval.
+    fn half_turn(&self, system: &S) -> Option<Cause> {
+        let place = self.spots.iter().flat_map(|spot| &spot.turned).find_map(Turned::too_far)?;
+        let finite = self.numbers.iter().all(|x| x.is_finite());
+        let name = Name::new(system.layout().v.get(place).copied().unwrap_or(""));
+        finite.then_some(Cause::HalfTurn { name })
     }
 
     /// The error of an unknown that no equation determines: rows that depend on others, no inertia.

@@ -87,6 +87,11 @@ impl Turned {
         Self { at: turn.at, first, chart, rotation: Some(Rotation { turn, step, velocity, carried }) }
     }
 
+    /// The place of a rate that θ has none of, because it turns too far.
+    pub(super) fn too_far(&self) -> Option<usize> {
+        self.chart.rest.iter().position(|rest| !rest.is_finite()).map(|i| self.at + i)
+    }
+
     /// Visits what a column of a model at a point depends on: places among (unknowns, beginning, inputs), with the
     /// derivative where these are `numbers`.
     pub(super) fn visit(
