@@ -29,16 +29,9 @@ impl<S: Sensitive<Real: Real>> Deviation<S> {
         let mut q = S::V::zeros(layout.v.len());
         system.local(&x.q, &y.q, &mut q);
         let (mut v, mut z) = (y.v.clone(), y.z.clone());
-        let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
-        for (turning, &(place, _)) in system.turnings().iter().zip(quaternions) {
-            let Turning::Sphere(first) = *turning else { continue };
-            let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
-            // the frame of y, seen from that which x carries along, is turned about the point
-            let [w, _, _, z] = so3::product(&so3::conjugate(&four(&x.q)), &four(&y.q));
-            let angle = S::Real::from_f64(2.0) * z.atan2(w);
-            let ((sine, cosine), v) = ((angle.sin(), angle.cos()), v.as_mut());
-            (v[first], v[first + 1]) =
-                (cosine * v[first] - sine * v[first + 1], sine * v[first] + cosine * v[first + 1]);
+        for (place, first) in spheres(system) {
+            let (angle, v) = (frame_angle::<S>(place, &x.q, &y.q), v.as_mut());
+            turn(angle, first, v);
         }
         v.as_mut().iter_mut().zip(x.v.as_ref()).for_each(|(v, &from)| *v -= from);
         z.as_mut().iter_mut().zip(x.z.as_ref()).for_each(|(z, &from)| *z -= from);
@@ -52,6 +45,42 @@ impl<S: Sensitive<Real: Real>> Deviation<S> {
         let (after_q, after_v) = (place.wrapping_sub(q.len()), place.wrapping_sub(q.len() + moving.len()));
         let entry = q.get(place).or_else(|| moving.get(after_q)).or_else(|| z.get(after_v));
         entry.copied().unwrap_or(S::Real::ZERO)
+    }
+}
+
+/// The points on the sphere: the first entries of their quaternions, and of their velocities.
+fn spheres<S: Sensitive<Real: Real>>(system: &S) -> impl Iterator<Item = (usize, usize)> {
+    let quaternions = system.rotations().iter().filter(|(_, count)| *count == 4);
+    system.turnings().iter().zip(quaternions).filter_map(|(turning, &(place, _))| match *turning {
+        Turning::Sphere(first) => Some((place, first)),
+        _ => None,
+    })
+}
+
+/// By how much the frame of a point in `y`, seen from that which `x` carries along, is turned about the point.
+fn frame_angle<S: System<Real: Real>>(place: usize, x: &S::Q, y: &S::Q) -> S::Real {
+    let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
+    let [w, _, _, z] = so3::product(&so3::conjugate(&four(x)), &four(y));
+    S::Real::from_f64(2.0) * z.atan2(w)
+}
+
+/// Turns two entries of a velocity.
+fn turn<T: Real>(angle: T, first: usize, v: &mut [T]) {
+    let (sine, cosine) = (angle.sin(), angle.cos());
+    (v[first], v[first + 1]) = (cosine * v[first] - sine * v[first + 1], sine * v[first] + cosine * v[first + 1]);
+}
+
+/// Gives the points on the sphere of a state the frames that `from` carries along to them. The state is the same one,
+/// and what varies along its directions varies along those of `from`.
+#[cfg(feature = "std")]
+pub(crate) fn align<S: Sensitive<Real: Real>>(system: &S, from: &State<S>, x: &mut State<S>) {
+    for (place, first) in spheres(system) {
+        let angle = frame_angle::<S>(place, &from.q, &x.q);
+        turn(angle, first, x.v.as_mut());
+        let half = S::Real::from_f64(-0.5) * angle;
+        let four = core::array::from_fn(|i| x.q.as_ref()[place + i]);
+        let turned = so3::product(&four, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
+        x.q.as_mut()[place..place + 4].copy_from_slice(&turned);
     }
 }
 

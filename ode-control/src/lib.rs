@@ -102,7 +102,11 @@ pub use optimal::plan::{Plan, SearchStep};
 #[cfg(feature = "std")]
 pub use optimal::problem::OptimalControl;
 #[cfg(feature = "std")]
-pub use optimal::shooting::Ilqr;
+pub use optimal::shooting::{
+    Ilqr,
+    own::{Known, OwnStep, OwnSteps},
+    screw::Screw,
+};
 #[cfg(feature = "std")]
 pub use optimal::signal::Signal;
 #[cfg(feature = "std")]

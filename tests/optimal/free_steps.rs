@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use ode_model::control::{Collocation, Ilqr, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
+use ode_model::control::{Collocation, Ddp, Ilqr, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::integrators::BackwardEuler;
 use ode_model::prelude::*;
 use ode_model::{Dual, Scalar, StepHessian, StepMap};
@@ -88,6 +88,37 @@ fn a_lifted_pendulum_takes_the_time_of_collocation() -> Result<(), PlanError> {
     assert!((order - 2.0).abs() < 0.1, "{order}");
     assert!((half.times[80] - time).abs() < 2e-3, "{} {time}", half.times[80]);
     assert!(half.iterations.len() < 40, "{}", half.iterations.len());
+    Ok(())
+}
+
+#[test]
+fn dynamic_programming_chooses_a_horizon_too() -> Result<(), PlanError> {
+    let pendulum = Pendulum::<f64>::default();
+    let dual = pendulum.cast::<Dual<f64>>();
+    let mut up = State::neutral(&pendulum);
+    up.q.set_th(PI);
+    let problem = |low: f64| {
+        let problem = OptimalControl::of(&pendulum, 1.5, 20)?.running("effort")?.free_horizon(low, 5.0, 20.0)?;
+        Ok::<_, PlanError>(problem.start(&State::neutral(&pendulum)).end(&up))
+    };
+    let exact =
+        || Ok::<_, PlanError>((StepMap::of(&pendulum, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?));
+    let radau = || Collocation::exact(&pendulum, &dual, Scheme::Radau);
+    let same = |(cost, time): (f64, f64), (wanted, best): (f64, f64)| {
+        assert!((cost / wanted - 1.0).abs() < 1e-8, "{cost} {wanted}");
+        assert!((time - best).abs() < 1e-7, "{time} {best}");
+    };
+    // the best one, and one that a bound of the horizon holds
+    for low in [0.3, 1.4] {
+        let problem = problem(low)?;
+        let one = InteriorPoint::<_, 3, 1>::of(&problem, exact()?)?.solve()?;
+        let other = Ddp::<_, 3, 1>::of(&problem, exact()?)?.solve()?;
+        same((other.cost, other.times[20]), (one.cost, one.times[20]));
+        assert!(low < 1.0 || other.times[20] == 1.4, "a bound is met exactly");
+        let one = InteriorPoint::<_, 3, 3>::of(&problem, radau())?.solve()?;
+        let other = Ddp::<_, 3, 3>::of(&problem, radau())?.solve()?;
+        same((other.cost, other.times[20]), (one.cost, one.times[20]));
+    }
     Ok(())
 }
 

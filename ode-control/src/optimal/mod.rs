@@ -16,3 +16,4 @@ pub(crate) mod shooting;
 pub(crate) mod signal;
 mod terms;
 pub(crate) mod transcription;
+mod turn;

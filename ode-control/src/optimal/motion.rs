@@ -3,6 +3,7 @@
 use ode_runtime::Optimizable;
 use ode_runtime::linalg::SVector;
 
+use crate::deviation::align;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::{Evaluation, miss};
 use crate::optimal::knot::Knot;
@@ -52,6 +53,7 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Motion<S, N, U>
         let mut end = self.last().clone();
         for (k, u) in self.inputs.iter().enumerate() {
             transcription.interval(on, (k, &self.knots[k], u), &mut self.nodes[k], &mut end)?;
+            align(on.system, &end.state, &mut self.knots[k + 1].state);
             self.gaps[k] = end.minus(on.system, &self.knots[k + 1]);
             self.knots[k + 1].state.t = end.state.t;
             self.cost += self.nodes[k].cost;
@@ -70,6 +72,9 @@ impl<S: Optimizable<Real = f64>, const N: usize, const U: usize> Motion<S, N, U>
         let n = self.inputs.len();
         transcription.last(on, &self.knots[n], &mut self.nodes[n])?;
         self.cost += self.nodes[n].cost;
+        if let Some(end) = &mut on.posed.end {
+            align(on.system, &self.knots[n].state, end);
+        }
         self.miss = miss(on, &self.last().state);
         Ok(())
     }

@@ -15,12 +15,13 @@ use crate::stages::Stage;
 ///
 /// Multiple shooting: a [`StepMap`](ode_runtime::StepMap), for Gauss and Newton's second derivatives, or one with a
 /// [`StepHessian`](ode_runtime::StepHessian), `(map, hessian)`, for exact ones; an [`Ilqr`](crate::Ilqr) is between
-/// them. The other kind is [`Collocation`](crate::Collocation).
+/// them, and [`OwnSteps`](crate::OwnSteps) are steps that you write. The other kind is
+/// [`Collocation`](crate::Collocation).
 ///
 /// N is the number of unknowns at a node, and U that of the inputs of an interval.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not transcribe problems of optimal control",
-    note = "a `StepMap`, `(map, hessian)`, an `Ilqr` or a `Collocation` does"
+    note = "a `StepMap`, `(map, hessian)`, an `Ilqr`, `OwnSteps` or a `Collocation` does"
 )]
 pub trait Transcription<const N: usize, const U: usize>: Transcribe<N, U> {}
 

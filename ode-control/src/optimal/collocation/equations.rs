@@ -4,11 +4,12 @@
 //! C. W. Gear, B. Leimkuhler, G. K. Gupta, Automatic integration of Euler–Lagrange equations with constraints, Journal
 //! of Computational and Applied Mathematics 12–13 (1985). M is not inverted, and nothing is eliminated.
 
-use ode_runtime::linalg::nalgebra::{Dyn, LU};
 use ode_runtime::linalg::{DMatrix, DVector};
 use ode_runtime::{Block, Cause, Constraint, Name, Optimizable, Quantity, Rates, Residual, State, StepError};
 
 use crate::optimal::collocation::sizes::Sizes;
+use crate::optimal::collocation::turned::Turned;
+use crate::optimal::collocation::variation::Variation;
 use crate::optimal::knot::Knot;
 
 /// Newton's iterations end where a step is that small, relative to the largest number of its kind and 1.
@@ -28,6 +29,7 @@ pub struct Spot<S: Optimizable> {
     /// e
     drift: S::V,
     mu: S::L,
+    turned: Vec<Turned>,
 }
 
 /// Room for the equations of one interval, and the unknowns of all.
@@ -43,80 +45,11 @@ pub(super) struct Equations<S: Optimizable> {
     shifted: S::Partials,
     /// unknowns, beginning and inputs, without q of the beginning
     numbers: Vec<f64>,
-    /// of the equations of each point by the columns of a model there
+    /// of the equations of each point by the flat columns there
     local: Vec<DMatrix<f64>>,
     /// of the equations by all numbers
     jacobian: DMatrix<f64>,
     off: DVector<f64>,
-}
-
-/// What the unknowns of an interval vary by.
-#[derive(Clone, Debug)]
-pub(super) struct Variation {
-    /// unknowns, beginning and inputs
-    numbers: Vec<f64>,
-    /// of the equations by the unknowns
-    factors: LU<f64, Dyn, Dyn>,
-    /// of (unknowns, beginning, inputs) by (beginning, inputs)
-    by: DMatrix<f64>,
-}
-
-impl Variation {
-    /// What a number varies by, of which the derivatives by (unknowns, beginning, inputs) are known.
-    pub(super) fn of(&self, slopes: &DVector<f64>) -> DVector<f64> {
-        self.by.tr_mul(slopes)
-    }
-
-    /// The number of (unknowns, beginning, inputs).
-    pub(super) fn places(&self) -> usize {
-        self.by.nrows()
-    }
-
-    /// What some unknowns of a point vary by.
-    pub(super) fn of_block(&self, sizes: &Sizes, point: usize, offset: usize, count: usize) -> DMatrix<f64> {
-        self.by.rows(point * sizes.block() + offset, count).into_owned()
-    }
-
-    /// What each column of a point varies by.
-    pub(super) fn of_point(&self, sizes: &Sizes, point: usize) -> DMatrix<f64> {
-        let mut out = DMatrix::zeros(sizes.columns(), self.by.ncols());
-        for column in 0..sizes.columns() {
-            sizes.visit(point, column, &self.numbers, |place, slope| {
-                for c in 0..self.by.ncols() {
-                    out[(column, c)] += slope * self.by[(place, c)];
-                }
-            });
-        }
-        out
-    }
-
-    /// Adds to `slopes`, by (unknowns, beginning, inputs), a slope by a column of a point.
-    pub(super) fn see(&self, sizes: &Sizes, (point, column): (usize, usize), slope: f64, slopes: &mut DVector<f64>) {
-        sizes.visit(point, column, &self.numbers, |place, weight| slopes[place] += weight * slope);
-    }
-
-    /// What a free horizon bends by: the derivative by it of the slopes of a function of the columns of a point, whose
-    /// slopes by these are known, and its own second derivative.
-    pub(super) fn bend(&self, sizes: &Sizes, point: usize, by: &DVector<f64>, slopes: &mut DVector<f64>) -> f64 {
-        let Some(share) = sizes.share else { return 0.0 };
-        let mut own = 0.0;
-        for (column, &slope) in by.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
-            sizes.weights(point, column, 1, &mut |place, weight| slopes[place] += share * weight * slope);
-            own += share * share * sizes.by_length(point, column, &self.numbers, 2) * slope;
-        }
-        own
-    }
-
-    /// The multipliers of the equations that balance these slopes by the unknowns.
-    pub(super) fn multipliers(&self, slopes: &DVector<f64>) -> DVector<f64> {
-        let packed = self.factors.lu_internal();
-        let mut out = -slopes.rows(0, packed.nrows()).into_owned();
-        packed.tr_solve_upper_triangular_mut(&mut out);
-        // the diagonal of L is 1
-        self.factors.l().tr_solve_lower_triangular_mut(&mut out);
-        self.factors.p().inv_permute_rows(&mut out);
-        out
-    }
 }
 
 impl<S: Optimizable<Real = f64>> Spot<S> {
@@ -124,7 +57,7 @@ impl<S: Optimizable<Real = f64>> Spot<S> {
     pub(super) fn alone(x: State<S>, u: S::U, system: &S) -> Self {
         let layout = system.layout();
         let zero = S::L::zeros(layout.constraints.len());
-        Self { x, u, shifted: zero.clone(), drift: S::V::zeros(layout.v.len()), mu: zero }
+        Self { x, u, shifted: zero.clone(), drift: S::V::zeros(layout.v.len()), mu: zero, turned: Vec::new() }
     }
 }
 
@@ -141,7 +74,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             partials: Block::zeros(system.partial_patterns().states.nnz()),
             shifted: Block::zeros(system.partial_patterns().states.nnz()),
             numbers: vec![0.0; all],
-            local: vec![DMatrix::zeros(sizes.block(), sizes.columns()); points],
+            local: vec![DMatrix::zeros(sizes.block(), sizes.flat()); points],
             jacobian: DMatrix::zeros(m, all),
             off: DVector::zeros(m),
             sizes,
@@ -163,6 +96,9 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         for _ in 0..ITERATIONS {
             self.place(x);
             self.assemble(system);
+            if let Some(cause) = self.half_turn(system) {
+                return Err(failed(cause));
+            }
             let factors = self.jacobian.columns(0, m).into_owned().lu();
             let mut step = self.off.clone();
             if !factors.solve_mut(&mut step) {
@@ -174,12 +110,9 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             if worst.1 <= SMALL || self.largest(&step).1 <= ROUND_OFF {
                 let mut by = -self.jacobian.columns(m, self.jacobian.ncols() - m).into_owned();
                 factors.solve_mut(&mut by);
-                let n = by.ncols();
-                let by = by.resize_vertically(m + n, 0.0);
-                let mut variation = Variation { numbers: self.numbers.clone(), factors, by };
-                (0..n).for_each(|i| variation.by[(m + i, i)] = 1.0);
+                let turned = self.spots.iter().map(|spot| spot.turned.clone()).collect();
                 self.known[k].copy_from_slice(&self.numbers[..m]);
-                return Ok(variation);
+                return Ok(Variation::new(self.numbers.clone(), (factors, by), turned));
             }
             self.numbers.iter_mut().zip(step.iter()).for_each(|(w, step)| *w -= step);
             worst = self.largest(&step);
@@ -200,7 +133,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         }
     }
 
-    /// Slopes by the columns of a point of the equations there, times multipliers.
+    /// Slopes by the flat columns of a point of the equations there, times multipliers.
     pub(super) fn by_columns(&self, point: usize, multipliers: &[f64]) -> DVector<f64> {
         self.local[point].tr_mul(&DVector::from_column_slice(multipliers))
     }
@@ -225,7 +158,7 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             sizes.weights(point, column, 0, &mut |place, weight| sum += weight * numbers[place]);
             sum
         };
-        for (i, Spot { x, u, shifted, drift, mu }) in spots.iter_mut().enumerate() {
+        for (i, Spot { x, u, shifted, drift, mu, .. }) in spots.iter_mut().enumerate() {
             x.modes.clone_from(&from.state.modes);
             x.t = from.state.t + sizes.h * sizes.tableau.c[i];
             let write = |first: usize, out: &mut [f64]| {
@@ -258,7 +191,12 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             system.retract(&from, &step, &mut spot.x.q);
             let own = &self.numbers[i * self.sizes.block()..][..nv];
             let a = spot.x.a.as_mut();
-            if first_order { a.fill(0.0) } else { a.copy_from_slice(own) }
+            if first_order {
+                a.fill(0.0)
+            } else {
+                a.copy_from_slice(own)
+            }
+            spot.turned = Turned::all(system, &self.sizes, &mut spot.x, (&step, &spot.drift));
         }
     }
 
@@ -308,6 +246,13 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
             if sizes.stabilised() {
                 drift(system, (sizes, spot), (partials, shifted), first, (by, jacobian, off));
             }
+            Turned::flatten(&spot.turned, by);
+            for turned in &spot.turned {
+                let off = &mut off.as_mut_slice()[first..first + block];
+                turned.equations(sizes, own, (off, &mut *by), |row, place, slope| {
+                    jacobian[(first + row, first + place)] += slope;
+                });
+            }
             for (column, slopes) in by.column_iter().enumerate().filter(|(_, slopes)| slopes.iter().any(|x| *x != 0.0))
             {
                 sizes.visit(i, column, numbers, |place, weight| {
@@ -320,15 +265,13 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
 
     /// The kind of the largest step, and its size relative to numbers of the same kind.
     fn largest(&self, step: &DVector<f64>) -> (usize, f64) {
-        let Sizes { nv, nz, nc, .. } = self.sizes;
         let block = self.sizes.block();
-        let kinds = [0, nv, nv + nz, nv + nz + nc, 2 * nv + nz + nc, block.max(2 * nv + nz + nc)];
         let mut worst = (0, 0.0);
-        for kind in kinds.windows(2) {
+        for kind in self.sizes.kinds().windows(2) {
             let of = |values: &[f64]| {
                 let all = values.chunks(block.max(1)).enumerate();
                 let all = all.flat_map(|(i, own)| {
-                    let own = own.get(kind[0]..kind[1].min(block)).unwrap_or_default();
+                    let own = own.get(kind[0]..kind[1]).unwrap_or_default();
                     own.iter().enumerate().map(move |(d, x)| (i * block + kind[0] + d, x.abs()))
                 });
                 all.fold((0, 0.0), |most: (usize, f64), x| if x.1.is_nan() || x.1 > most.1 { x } else { most })
@@ -351,16 +294,27 @@ impl<S: Optimizable<Real = f64>> Equations<S> {
         let Some(own) = place.checked_rem(sizes.block()) else { return Name::new("") };
         let velocities = layout.v.iter();
         let multipliers = layout.multipliers.iter();
+        if let Some(turned) = own.checked_sub(sizes.turn()) {
+            return Name::new(sizes.turned(turned).and_then(|i| layout.v.get(i)).copied().unwrap_or(""));
+        }
         let mut names =
             velocities.clone().chain(layout.z).chain(multipliers.clone()).chain(velocities).chain(multipliers);
         Name::new(names.nth(own).copied().unwrap_or(""))
+    }
+
+    /// The error of a rotation that turns too far in the interval.
+    fn half_turn(&self, system: &S) -> Option<Cause> {
+        let place = self.spots.iter().flat_map(|spot| &spot.turned).find_map(Turned::too_far)?;
+        let finite = self.numbers.iter().all(|x| x.is_finite());
+        let name = Name::new(system.layout().v.get(place).copied().unwrap_or(""));
+        finite.then_some(Cause::HalfTurn { name })
     }
 
     /// The error of an unknown that no equation determines: rows that depend on others, no inertia.
     fn undetermined(&self, system: &S, place: usize) -> Cause {
         let sizes = &self.sizes;
         let own = place % sizes.block().max(1);
-        let multiplier = (sizes.lambda()..sizes.drift()).contains(&own) || own >= sizes.mu();
+        let multiplier = (sizes.lambda()..sizes.drift()).contains(&own) || (sizes.mu()..sizes.turn()).contains(&own);
         let unknown = match own {
             _ if multiplier => Quantity::Multiplier,
             i if i >= sizes.lambda() => Quantity::Velocity,

@@ -162,7 +162,8 @@ impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> Lifted<T, D> {
     fn equations(&self, system: &D, sizes: &Sizes, multipliers: &[f64], mut tell: impl FnMut(usize, T, bool)) {
         let (nv, nz, nc) = (sizes.nv, sizes.nz, sizes.nc);
         let constant = |value: f64| Dual::constant(T::splat(value));
-        let (own, drift) = multipliers.split_at(nv + nz + nc);
+        // those of τ are of the chart
+        let (own, drift) = multipliers[..sizes.turn()].split_at(nv + nz + nc);
         let (forces, rates) = drift.split_at(drift.len().min(nv));
         let mut covector = D::Rows::zeros(nv + nz + 3 * nc);
         let rows = covector.as_mut();

@@ -1,5 +1,6 @@
 //! Collocation: motion and inputs are polynomials in each interval, and the equations hold at its points.
 
+mod chart;
 mod choices;
 mod curvature;
 mod equations;
@@ -7,8 +8,11 @@ mod equations;
 mod exact;
 pub(crate) mod scheme;
 mod sizes;
+mod spherical;
 mod start;
 mod told;
+mod turned;
+mod variation;
 
 use core::fmt;
 
@@ -19,11 +23,12 @@ use ode_runtime::{Optimizable, Solvable, State};
 
 use crate::optimal::collocation::choices::Choices;
 use crate::optimal::collocation::curvature::{Curvature, Squares};
-use crate::optimal::collocation::equations::{Equations, Variation};
+use crate::optimal::collocation::equations::Equations;
 #[cfg(feature = "second-order")]
 use crate::optimal::collocation::exact::Exact;
 use crate::optimal::collocation::scheme::Scheme;
 use crate::optimal::collocation::sizes::Sizes;
+use crate::optimal::collocation::variation::Variation;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::{Evaluation, Place, restricted};
 use crate::optimal::knot::Knot;
@@ -46,6 +51,10 @@ use crate::stages::Stage;
 /// interval, and N is the number of directions of the state plus that of the inputs. A free horizon is one unknown of a
 /// node more, the last one; and U is at least the number of what is chosen at the start: inputs that go on, free
 /// directions, and the horizon. Costs of a node are those of the last point before it.
+///
+/// Rotations in space move along their steps θ from the beginning of an interval, q = q₀ ⊕ θ with θ̇ = T(θ)⁻¹ v, and θ
+/// is the polynomial: the order is that of the scheme, and norms are those of steps. A rotation turns by less than half
+/// a turn in an interval. Points of the sphere move so too, with [`Collocation::of`].
 ///
 /// With [`Collocation::of`] second derivatives are Gauss and Newton's, of `residual` items; with
 /// [`Collocation::exact`] they are exact.
@@ -315,13 +324,15 @@ where
             }
         }
         let multipliers = variation.multipliers(&slopes);
-        if sizes.share.is_some() {
-            let mut bent = 0.0;
+        let of_point = |i: usize| &multipliers.as_slice()[i * sizes.block()..(i + 1) * sizes.block()];
+        if C::COSTS {
             for (i, by) in by.iter_mut().enumerate() {
-                *by +=
-                    self.equations.by_columns(i, &multipliers.as_slice()[i * sizes.block()..(i + 1) * sizes.block()]);
-                bent += variation.bend(&sizes, i, by, &mut longer);
+                *by = variation.flattened(&sizes, i, by) + self.equations.by_columns(i, of_point(i));
+                variation.turn(&sizes, i, (by, of_point(i)), |r, c, value| stage.add_second((r, c), value));
             }
+        }
+        if sizes.share.is_some() {
+            let bent = by.iter().enumerate().map(|(i, by)| variation.bend(&sizes, i, by, &mut longer)).sum();
             let (horizon, longer) = (sizes.horizon(), variation.of(&longer));
             longer.iter().enumerate().for_each(|(c, &slope)| {
                 stage.add_second((horizon, c), slope);
@@ -333,11 +344,10 @@ where
             self.weigh(on, k, i);
             let Self { curvature, equations, weights, .. } = self;
             let spot = &equations.spots[i];
-            let multipliers = &multipliers.as_slice()[i * sizes.block()..(i + 1) * sizes.block()];
             let weights = (weights.both(), limits(i));
             let mu = sizes.stabilised().then(|| variation.of_block(&sizes, i, sizes.mu(), sizes.nc));
-            curvature.add(on, (&sizes, spot), (rates, mu.as_ref()), (weights, multipliers), |r, c, value| {
-                stage.add_second((r, c), value);
+            curvature.add(on, (&sizes, spot), (rates, mu.as_ref()), (weights, of_point(i)), |r, c, value| {
+                add_symmetric(stage, (r, c), value);
             })?;
         }
         Ok(())
@@ -392,6 +402,12 @@ where
     ) -> Result<(), PlanError> {
         self.take(on.system, (states, inputs), motion)
     }
+}
+
+/// Adds half of an entry in each of its two places: rates of rotations do not commute, and what they add cancels.
+fn add_symmetric<const N: usize, const U: usize>(stage: &mut Stage<f64, N, U>, (r, c): (usize, usize), value: f64) {
+    stage.add_second((r, c), 0.5 * value);
+    stage.add_second((c, r), 0.5 * value);
 }
 
 /// What the start costs where nothing is chosen there.

@@ -3,11 +3,13 @@
 use ode_runtime::{Order, RowKind, Sensitive};
 
 use crate::optimal::collocation::scheme::Tableau;
+use crate::optimal::turn::Turn;
 
 /// The numbers of the unknowns at each point, and their order: a (of a first-order model v), rates of z (of algebraic
-/// variables their values), λ, and with constraints e = Gᵀμ and μ.
+/// variables their values), λ, with constraints e = Gᵀμ and μ, and of rotations τ.
 ///
-/// Positions follow from q̇ = v + e. The equations of a point have the same order: r, s, Φ, e − Gᵀμ and Φ̇.
+/// Positions follow from q̇ = v + e, the steps of rotations from θ̇ = v + e + τ. The equations of a point have the same
+/// order: r, s, Φ, e − Gᵀμ, Φ̇ and that of τ.
 #[derive(Clone, Debug)]
 pub struct Sizes {
     pub(super) tableau: Tableau,
@@ -28,9 +30,11 @@ pub struct Sizes {
     pub(super) directions: usize,
     /// which rows hold a position, and its rate by a multiplier μ
     pub(super) holonomic: Vec<bool>,
+    /// the places of rates of rotations, and then of points of the sphere, among the velocities
+    turned: Vec<usize>,
 }
 
-/// What a number at a point is, by its column among the derivatives of a model.
+/// What a number at a point is, by its flat column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Position(usize),
@@ -40,12 +44,15 @@ enum Kind {
     Multiplier(usize),
     Input(usize),
     Time,
+    Origin(usize),
 }
 
 impl Sizes {
     pub(super) fn of<S: Sensitive>(system: &S, tableau: Tableau, h: f64) -> Self {
         let layout = system.layout();
         let (nv, nz) = (layout.v.len(), layout.z.len());
+        let rotations = Turn::all(system).into_iter().flat_map(|turn| turn.at..turn.at + 3);
+        let spheres = Turn::spheres(system).into_iter().flat_map(|at| at..at + 2);
         Self {
             tableau,
             h,
@@ -59,6 +66,7 @@ impl Sizes {
             nu: layout.u.len(),
             directions: layout.state_directions(),
             holonomic: (0..layout.constraints.len()).map(|row| layout.kind(row) == RowKind::Holonomic).collect(),
+            turned: rotations.chain(spheres).collect(),
         }
     }
 
@@ -75,7 +83,7 @@ impl Sizes {
 
     /// The number of unknowns at a point.
     pub(super) fn block(&self) -> usize {
-        self.nv + self.nz + self.nc + if self.stabilised() { self.nv + self.nc } else { 0 }
+        self.turn() + self.turned.len()
     }
 
     /// The number of unknowns of an interval.
@@ -111,12 +119,31 @@ impl Sizes {
     }
 
     pub(super) fn mu(&self) -> usize {
-        self.drift() + self.nv
+        self.drift() + if self.stabilised() { self.nv } else { 0 }
+    }
+
+    pub(super) fn turn(&self) -> usize {
+        self.mu() + if self.stabilised() { self.nc } else { 0 }
+    }
+
+    /// Where each kind of unknown of a point begins, and their end.
+    pub(super) fn kinds(&self) -> [usize; 7] {
+        [0, self.rate(), self.lambda(), self.drift(), self.mu(), self.turn(), self.block()]
+    }
+
+    /// The velocity that τ belongs to, by its place.
+    pub(super) fn turned(&self, i: usize) -> Option<usize> {
+        self.turned.get(i).copied()
     }
 
     /// The number of columns of the derivatives of a model: (q, v, a, z, λ, u, t).
     pub(super) fn columns(&self) -> usize {
         3 * self.nv + self.nz + self.nc + self.nu + 1
+    }
+
+    /// The number of flat columns: those of a model with the steps of rotations, and then where these begin.
+    pub(super) fn flat(&self) -> usize {
+        self.columns() + self.turned.len()
     }
 
     #[cfg(feature = "second-order")]
@@ -154,11 +181,12 @@ impl Sizes {
             i if i < 3 * nv + nz => Kind::State(i - 3 * nv),
             i if i < 3 * nv + nz + nc => Kind::Multiplier(i - 3 * nv - nz),
             i if i < 3 * nv + nz + nc + nu => Kind::Input(i - 3 * nv - nz - nc),
-            _ => Kind::Time,
+            i if i < self.columns() => Kind::Time,
+            i => Kind::Origin(self.turned.get(i - self.columns()).copied().unwrap_or(0)),
         }
     }
 
-    /// Visits what a number at a point depends on: places among (unknowns, beginning, inputs), with the derivative
+    /// Visits what a flat column at a point depends on: places among (unknowns, beginning, inputs), with the derivative
     /// where these are `numbers`.
     pub(super) fn visit(&self, point: usize, column: usize, numbers: &[f64], mut see: impl FnMut(usize, f64)) {
         self.weights(point, column, 0, &mut see);
@@ -167,7 +195,7 @@ impl Sizes {
         }
     }
 
-    /// The derivative of a number at a point by the length of the interval, of the first or the second order.
+    /// The derivative of a flat column by the length of the interval, of the first or the second order.
     pub(super) fn by_length(&self, point: usize, column: usize, numbers: &[f64], order: usize) -> f64 {
         if self.kind(column) == Kind::Time {
             return if order == 1 { self.number as f64 + self.tableau.c[point] } else { 0.0 };
@@ -181,7 +209,7 @@ impl Sizes {
         sum
     }
 
-    /// Visits the weights by which a number at a point is a sum of places, differentiated `order` times by the length
+    /// Visits the weights by which a flat column is a sum of places, differentiated `order` times by the length
     /// of the interval.
     pub(super) fn weights(&self, point: usize, column: usize, order: usize, see: &mut impl FnMut(usize, f64)) {
         let Self { tableau, h, nv, .. } = self;
@@ -199,6 +227,10 @@ impl Sizes {
         };
         match self.kind(column) {
             Kind::Position(i) => {
+                let turned = self.turned.iter().position(|turned| *turned == i);
+                if let Some(own) = turned {
+                    sum(self.turn() + own, &row, length);
+                }
                 if self.first_order {
                     sum(i, &row, length);
                 } else {
@@ -208,8 +240,11 @@ impl Sizes {
                     }
                     see(m + nv + i, length * tableau.c[point]);
                 }
-                see(m + i, one);
+                if turned.is_none() {
+                    see(m + i, one);
+                }
             }
+            Kind::Origin(i) => see(m + i, one),
             Kind::Velocity(i) if self.first_order => see(point * block + i, one),
             Kind::Velocity(i) => {
                 sum(i, &row, length);

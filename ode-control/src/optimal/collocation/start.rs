@@ -3,15 +3,16 @@
 use ode_runtime::linalg::{DMatrix, SMatrix, SVector};
 use ode_runtime::{Optimizable, Solvable};
 
-use crate::optimal::collocation::Collocation;
 use crate::optimal::collocation::curvature::Curvature;
 use crate::optimal::collocation::equations::Spot;
 use crate::optimal::collocation::sizes::Sizes;
+use crate::optimal::collocation::{Collocation, add_symmetric};
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::{Evaluation, Place, allowed};
 use crate::optimal::knot::Knot;
 use crate::optimal::node::Node;
 use crate::optimal::transcription::Wanted;
+use crate::optimal::turn::Turn;
 use crate::stages::Stage;
 
 impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
@@ -19,9 +20,8 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
     /// inputs are.
     pub(super) fn check(&self, on: &mut Evaluation<'_, S>, sizes: &Sizes) -> Result<(), PlanError> {
         let refused = |what, instead| Err(PlanError::Scheme { what, instead });
-        let shooting = "take shooting, a `StepMap` of a method that keeps them";
-        if !on.system.turnings().is_empty() {
-            return refused("rotations in space by collocation", shooting);
+        if C::COSTS && !Turn::spheres(on.system).is_empty() {
+            return refused("second derivatives of a motion with points of the sphere", "take `Collocation::of`");
         }
         if sizes.nc > 0 && sizes.tableau.continuous() {
             return refused("constraints with this scheme", "take `Scheme::Radau`");
@@ -109,7 +109,7 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         self.weights = on.posed.terms.nodes[0].clone();
         let (weights, multipliers) = ((self.weights.both(), wanted.limits), vec![0.0; sizes.block()]);
         self.curvature.add(on, (sizes, &spot), (&rates, None), (weights, &multipliers), |r, c, value| {
-            stage.add_second((r, c), value);
+            add_symmetric(stage, (r, c), value);
         })
     }
 

@@ -1,23 +1,26 @@
 //! A problem as a nonlinear programme, for solvers of other packages.
 
+mod chart;
 pub(crate) mod entry;
 mod structure;
 
 use core::fmt;
 
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Optimizable, System};
+use ode_runtime::{Block, Optimizable};
 use sprs::CsMat;
 
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::knot::Knot;
 use crate::optimal::motion::Motion;
+use crate::optimal::nlp::chart::Chart;
 use crate::optimal::nlp::entry::NlpEntry;
 use crate::optimal::nlp::structure::{Chosen, Structure};
 use crate::optimal::plan::Plan;
 use crate::optimal::problem::{OptimalControl, value_of};
 use crate::optimal::transcription::{Begun, Told, Transcription, Wanted};
+use crate::optimal::turn::Turn;
 use crate::stages::Stage;
 
 /// An [`OptimalControl`] problem, as it is transcribed, in the form that solvers of nonlinear programmes ask for:
@@ -36,7 +39,9 @@ use crate::stages::Stage;
 /// [`Collocation::exact`](crate::Collocation::exact) or `(map, hessian)`. Patterns do not change, and values are
 /// written in place. What follows from a plan, and a plan from variables: [`Nlp::variables_of`] and [`Nlp::plan`].
 ///
-/// Units are those of the model; there is no scaling. Rotations in space have no place among variables.
+/// Units are those of the model; there is no scaling. The variables of a rotation in space are its turn θ from the
+/// guess at the node, q ⊕ θ, and a prescribed end is such a turn; they should stay below half a turn. Points of the
+/// sphere have no place among variables.
 pub struct Nlp<'p, T: Transcription<N, U>, const N: usize, const U: usize> {
     evaluation: Evaluation<'p, T::System>,
     transcription: T,
@@ -67,12 +72,11 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
     /// [`InteriorPoint`](crate::InteriorPoint).
     ///
     /// # Errors
-    /// What the problem lacks: [`PlanError`]; a model with rotations in space; a guess that cannot be evaluated.
+    /// What the problem lacks: [`PlanError`]; a model with points of the sphere; a guess that cannot be evaluated.
     pub fn of(problem: &'p OptimalControl<'_, T::System>, mut transcription: T) -> Result<Self, PlanError> {
         let mut on = Evaluation::new(problem.system, problem.posed(T::COSTS)?);
-        let directions = on.system.layout().state_directions();
-        if (0..directions).any(|place| value_of(on.system, &on.posed.states[0], place).is_none()) {
-            let (what, instead) = ("rotations in space as variables of a programme", "take `InteriorPoint`");
+        if !Turn::spheres(on.system).is_empty() {
+            let (what, instead) = ("points of the sphere as variables of a programme", "take `InteriorPoint`");
             return Err(PlanError::Scheme { what, instead });
         }
         let Begun { knots, inputs, bounds } = transcription.begin(&mut on)?;
@@ -85,7 +89,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         let structure = Structure::of(&chosen, &active);
         let mut end = motion.last().clone();
         end.state = on.posed.end.clone().unwrap_or(end.state);
-        let end = numbers(on.system, &end);
+        let end = numbers(on.system, (&end, &knots[knots.len() - 1]));
         let variables = structure.variable_entries(&on, &chosen, (&end, instant));
         let rows = structure.row_entries(&on, &active, (instant, !points.is_empty()));
         Ok(Self {
@@ -137,8 +141,9 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         self.evaluate(variables)?;
         PlanError::length("length of a gradient", (out.len(), self.structure.variables()))?;
         for (k, node) in self.motion.nodes.iter().enumerate() {
+            let x = self.chart(k).to_variables(node.x);
             for (variable, place) in self.structure.columns::<U>(k) {
-                out[variable] = entry(&node.x, &node.u, place);
+                out[variable] = entry(&x, &node.u, place);
             }
         }
         Ok(())
@@ -151,12 +156,12 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
     pub fn constraints(&mut self, variables: &[f64], out: &mut [f64]) -> Result<(), PlanError> {
         self.evaluate(variables)?;
         PlanError::length("number of constraints", (out.len(), self.structure.rows()))?;
-        let Motion { nodes, gaps, .. } = &self.motion;
-        for (k, (node, active)) in nodes.iter().zip(&self.active).enumerate() {
-            let limits = node.limits.iter().zip(active).filter(|(_, active)| **active).map(|(value, _)| value);
-            let gaps = gaps.get(k).into_iter().flat_map(|gap| gap.iter());
+        for (k, (node, active)) in self.motion.nodes.iter().zip(&self.active).enumerate() {
+            let limits = node.limits.iter().zip(active).filter(|(_, active)| **active).map(|(value, _)| *value);
+            let next = (k < self.structure.intervals()).then(|| (self.end(k), self.numbers(k + 1)));
+            let gaps = next.into_iter().flat_map(|(end, x)| (0..N).map(move |i| end[i] - x[i]));
             let rows = &mut out[self.structure.node_rows(k)];
-            rows.iter_mut().zip(gaps.chain(limits)).for_each(|(row, value)| *row = *value);
+            rows.iter_mut().zip(gaps.chain(limits)).for_each(|(row, value)| *row = value);
         }
         Ok(())
     }
@@ -171,6 +176,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         let mut place = 0;
         for k in 0..=self.structure.intervals() {
             self.linearize(k, Wanted { costate: &costate, limits: &limits[k] })?;
+            let chart = self.chart(k);
             let (values, node) = (self.jacobian.data_mut(), &self.motion.nodes[k]);
             let mut write = |value: f64| {
                 values[place] = value;
@@ -185,8 +191,8 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
                 }
             }
             for (row, _) in self.active[k].iter().enumerate().filter(|(_, active)| **active) {
-                let (x, u) = (&node.limit_x[row], &node.limit_u[row]);
-                self.structure.columns::<U>(k).for_each(|(_, c)| write(entry(x, u, c)));
+                let (x, u) = (chart.to_variables(node.limit_x[row]), &node.limit_u[row]);
+                self.structure.columns::<U>(k).for_each(|(_, c)| write(entry(&x, u, c)));
             }
         }
         Ok(&self.jacobian)
@@ -220,9 +226,9 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         PlanError::length("number of multipliers", (multipliers.len(), self.structure.rows()))?;
         let (mut costates, limits) = self.split(multipliers);
         self.linearize(0, Wanted { costate: &SVector::zeros(), limits: &vec![0.0; limits[0].len()] })?;
-        let node = &self.motion.nodes[0];
-        let first = node.limit_x.iter().zip(&limits[0]).map(|(slope, y)| slope * *y).sum::<SVector<f64, N>>();
-        costates.insert(0, node.x + self.stage.a.transpose() * costates[0] + first);
+        let first = self.slopes(0, &limits[0]) + self.stage.a.transpose() * costates[0];
+        costates.iter_mut().enumerate().for_each(|(k, y)| *y = self.chart(k + 1).to_state(*y));
+        costates.insert(0, first);
         let (motion, on) = (&self.motion, (&self.evaluation, &self.transcription));
         Ok(Plan::of(on, motion, costates, Vec::new(), limits, &[]))
     }
@@ -246,10 +252,13 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         PlanError::length("number of costates", (plan.costates.len(), intervals + 1 - self.instant))?;
         PlanError::length("number of nodes with multipliers", (plan.multipliers.len(), nodes))?;
         let mut out = Vec::with_capacity(self.structure.rows());
+        let variables = self.variables_of(plan)?;
         for (k, (active, limits)) in self.active.iter().zip(&plan.multipliers).enumerate() {
             PlanError::length("number of multipliers of a node", (limits.len(), active.len()))?;
-            let costate = plan.costates.get(k + 1 - self.instant).filter(|_| k < intervals);
-            out.extend(costate.into_iter().flat_map(|costate| costate.iter()));
+            if let Some(costate) = plan.costates.get(k + 1 - self.instant).filter(|_| k < intervals) {
+                let chart = Chart::of(self.evaluation.system, &variables[self.structure.state(k + 1)]);
+                out.extend(&chart.to_variables(*costate));
+            }
             out.extend(limits.iter().zip(active).filter(|(_, active)| **active).map(|(y, _)| y));
         }
         Ok(out)
@@ -259,7 +268,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
     fn gathered(&self, knots: &[Knot<T::System>], inputs: &[SVector<f64, U>]) -> Vec<f64> {
         let mut out = vec![0.0; self.structure.variables()];
         for (k, knot) in knots.iter().enumerate() {
-            let x = numbers::<_, N>(self.evaluation.system, knot);
+            let x = numbers::<_, N>(self.evaluation.system, (knot, &self.guess.0[k]));
             out[self.structure.state(k)].iter_mut().zip(&x).for_each(|(out, x)| *out = *x);
             let u = inputs.get(k).into_iter().flat_map(|u| u.iter());
             out[self.structure.inputs(k)].iter_mut().zip(u).for_each(|(out, u)| *out = *u);
@@ -279,7 +288,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
             u.iter_mut().zip(&variables[structure.inputs(k)]).for_each(|(u, w)| *u = *w);
         }
         for (k, (knot, from)) in motion.knots.iter_mut().zip(&guess.0).enumerate().skip(1) {
-            let (own, here) = (&variables[structure.state(k)], numbers::<_, N>(on.system, from));
+            let (own, here) = (&variables[structure.state(k)], numbers::<_, N>(on.system, (from, from)));
             from.plus(on.system, &SVector::<f64, N>::from_fn(|i, _| own[i] - here[i]), knot);
         }
         motion.evaluate(on, &mut self.transcription)?;
@@ -287,13 +296,47 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         Ok(())
     }
 
-    /// Makes the stage that of the node `k`.
-    fn linearize(&mut self, k: usize, wanted: Wanted<'_, N>) -> Result<(), PlanError> {
+    /// The numbers of a node.
+    fn numbers(&self, k: usize) -> [f64; N] {
+        numbers(self.evaluation.system, (&self.motion.knots[k], &self.guess.0[k]))
+    }
+
+    /// The numbers of the end of an interval, as the next node has them.
+    fn end(&self, k: usize) -> [f64; N] {
+        let (Motion { knots, gaps, .. }, system) = (&self.motion, self.evaluation.system);
+        let mut end = knots[k + 1].clone();
+        knots[k + 1].plus(system, &gaps[k], &mut end);
+        numbers(system, (&end, &self.guess.0[k + 1]))
+    }
+
+    /// The rotations of a node.
+    fn chart(&self, k: usize) -> Chart {
+        Chart::of(self.evaluation.system, &self.numbers(k))
+    }
+
+    /// What costs and weighed limits of a node vary by with its state.
+    fn slopes(&self, k: usize, limits: &[f64]) -> SVector<f64, N> {
+        let node = &self.motion.nodes[k];
+        node.limit_x.iter().zip(limits).map(|(slope, y)| slope * *y).fold(node.x, |sum, slope| sum + slope)
+    }
+
+    /// Makes the stage that of the node `k`, by variables and with rows at its end.
+    fn linearize(&mut self, k: usize, Wanted { costate: y, limits }: Wanted<'_, N>) -> Result<(), PlanError> {
+        let (begin, mut slopes) = (self.chart(k), self.slopes(k, limits));
+        let end = (k < self.structure.intervals()).then(|| Chart::of(self.evaluation.system, &self.end(k)));
+        let costate = end.as_ref().map_or(SVector::zeros(), |end| end.to_state(*y));
+        let wanted = Wanted { costate: &costate, limits };
         let Self { motion: Motion { knots, inputs, .. }, evaluation: on, transcription, stage, .. } = self;
         match inputs.get(k) {
-            Some(u) => transcription.linearize(on, (k, &knots[k], u), wanted, stage),
-            None => transcription.curve(on, &knots[k], wanted, stage),
+            Some(u) => transcription.linearize(on, (k, &knots[k], u), wanted, stage)?,
+            None => transcription.curve(on, &knots[k], wanted, stage)?,
         }
+        if let Some(end) = end {
+            slopes += stage.a.tr_mul(&costate);
+            end.end(y, stage);
+        }
+        begin.begin(&slopes, stage);
+        Ok(())
     }
 
     /// Adds `share` of the second derivatives with these multipliers.
@@ -346,11 +389,13 @@ fn entry<const N: usize, const U: usize>(x: &SVector<f64, N>, u: &SVector<f64, U
     if place < N { x[place] } else { u[place - N] }
 }
 
-/// The numbers of a knot by its directions, and what it carries.
-fn numbers<S: Optimizable<Real = f64>, const N: usize>(system: &S, knot: &Knot<S>) -> [f64; N] {
+/// The numbers of a knot by its directions, and what it carries: of a rotation, its turn from that of another knot.
+fn numbers<S: Optimizable<Real = f64>, const N: usize>(system: &S, (knot, from): (&Knot<S>, &Knot<S>)) -> [f64; N] {
     let directions = N - knot.carried.len().min(N);
+    let mut turn = S::V::zeros(system.layout().v.len());
+    system.local(&from.state.q, &knot.state.q, &mut turn);
     core::array::from_fn(|i| match i.checked_sub(directions) {
         Some(own) => knot.carried[own],
-        None => value_of(system, &knot.state, i).unwrap_or(0.0),
+        None => value_of(system, &knot.state, i).or(turn.as_ref().get(i).copied()).unwrap_or(0.0),
     })
 }

@@ -3,8 +3,11 @@
 //! H. G. Bock, K. J. Plitt, A multiple shooting algorithm for direct solution of optimal control problems, IFAC World
 //! Congress 1984.
 
+mod coordinates;
 #[cfg(feature = "second-order")]
 mod exact;
+pub(crate) mod own;
+pub(crate) mod screw;
 mod steps;
 
 #[cfg(feature = "sprs")]
