@@ -71,7 +71,7 @@ fn turn<T: Real>(angle: T, first: usize, v: &mut [T]) {
 }
 
 /// Gives the points on the sphere of a state the frames that `from` carries along to them. The state is the same one,
-/// and what varies along its directions varies along those of `from`.
+/// except for its accelerations, which plans do not read; what varies along its directions varies along those of `from`.
 #[cfg(feature = "std")]
 pub(crate) fn align<S: Sensitive<Real: Real>>(system: &S, from: &State<S>, x: &mut State<S>) {
     for (place, first) in spheres(system) {
@@ -80,7 +80,7 @@ pub(crate) fn align<S: Sensitive<Real: Real>>(system: &S, from: &State<S>, x: &m
         let half = S::Real::from_f64(-0.5) * angle;
         let four = core::array::from_fn(|i| x.q.as_ref()[place + i]);
         let turned = so3::product(&four, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
-        x.q.as_mut()[place..place + 4].copy_from_slice(&turned);
+        x.q.as_mut()[place..place + 4].copy_from_slice(&so3::normalize(&turned));
     }
 }
 

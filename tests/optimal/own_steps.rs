@@ -1,6 +1,6 @@
 //! Steps that a user writes: along screws, beside the optima of other programs, and differentiated.
 
-use ode_model::control::{Ddp, InteriorPoint, Known, OptimalControl, OwnStep, OwnSteps, PlanError, Screw};
+use ode_model::control::{Ddp, InteriorPoint, Known, Nlp, OptimalControl, OwnStep, OwnSteps, PlanError, Screw};
 use ode_model::integrators::SemiExplicitEuler;
 use ode_model::prelude::*;
 use ode_model::{Dual, F64x8, Scalar, StepHessian, StepMap};
@@ -123,6 +123,28 @@ fn derivatives_agree_with_differences() -> Result<(), PlanError> {
     differences::<_, 29, 2>(&spun(&puck)?, OwnSteps::exact(&puck, &dual, screw)?)
 }
 
+/// Each of the variables of a programme that turns a body by more than half a turn, and no other, is refused by name.
+#[test]
+fn a_programme_names_what_turns_too_far() -> Result<(), PlanError> {
+    let puck = Puck::<f64>::default();
+    let problem = OptimalControl::of(&puck, 0.6, 2)?.running("effort")?;
+    let mut nlp = Nlp::<_, 29, 2>::of(&problem, OwnSteps::of(&puck, Nothing)?)?;
+    let guess = nlp.guess();
+    let mut refused = Vec::new();
+    for i in 0..guess.len() {
+        let mut w = guess.clone();
+        w[i] += 3.3;
+        if let Err(error) = nlp.objective(&w) {
+            assert!(error.to_string().contains("half a turn or more along `"), "{error}");
+            refused.push(nlp.variables()[i].to_string());
+        }
+    }
+    // two nodes, two bodies, three directions
+    assert_eq!(refused.len(), 12, "{refused:?}");
+    assert!(nlp.objective(&guess)?.is_finite());
+    Ok(())
+}
+
 #[test]
 fn nothing_is_the_semi_explicit_method() -> Result<(), PlanError> {
     let puck = Puck::<f64>::default();
@@ -162,6 +184,59 @@ model! {
         kinetic = 0.5 * w.dot(w) * (1.0 + u * 0.0);
         residual effort = u;
     }
+}
+
+model! {
+    /// A free body three times, each in other coordinates, and lists of coordinates.
+    #[model(derive(Clone, Debug))]
+    pub struct Triplets<T> {
+        param j: Vec3 = vec3(0.2, 0.5, 0.9);
+        input u: Real;
+        coord (b, bw): SE3;
+        coord r: Vec3;
+        coord (p, pw): SO3;
+        coord s: Vec3;
+        coord (o, ow): SO3<World>;
+        coord many: [Vec3; 2];
+        coord (turns, rates): [SO3; 2];
+        let own = o.inv().rotate(ow);
+        kinetic = 0.5 * der(r).dot(der(r)) + 0.5 * der(s).dot(der(s)) + 0.5 * bw[0].dot(bw[0]);
+        kinetic = 0.5 * pw.dot(diag(j.x, j.y, j.z) * pw) + 0.5 * own.dot(diag(j.x, j.y, j.z) * own)
+            + 0.5 * bw[1].dot(diag(j.x, j.y, j.z) * bw[1]);
+        for i in 0..2 { kinetic = 0.5 * der(many[i]).dot(der(many[i])) + 0.5 * rates[i].dot(rates[i]); }
+        potential = 9.81 * (r.z + s.z + b.origin.z);
+        force push on many[0].x = u;
+        init der(r) = vec3(1.0, -0.4, 0.3);
+        init der(s) = vec3(1.0, -0.4, 0.3);
+        init bw = [vec3(1.0, -0.4, 0.3), vec3(1.2, -2.0, 0.7)];
+        init pw = vec3(1.2, -2.0, 0.7);
+        init ow = vec3(1.2, -2.0, 0.7);
+        residual effort = u;
+    }
+}
+
+/// The velocity of an `SE3` is that of its origin along the axes of the world, as that of a `Vec3`.
+#[test]
+fn a_body_moves_alike_in_all_coordinates() -> Result<(), PlanError> {
+    large(|| {
+        let bodies = Triplets::<f64>::default();
+        let screw = Screw::of(&bodies, [("b", "b"), ("r", "p"), ("s", "o")])?;
+        let problem = OptimalControl::of(&bodies, 0.5, 5)?.running("effort")?;
+        let plan = Ddp::<_, 60, 1>::of(&problem, OwnSteps::of(&bodies, screw)?)?.solve()?;
+        let end = &plan.states[5];
+        let (q, v) = (end.q.as_ref(), end.v.as_ref());
+        let alike = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(alike(&q[..7], &q[7..14]) && alike(&q[..7], &q[14..21]), "{q:?}");
+        let (point, spin) = (&v[..3], &v[3..6]);
+        assert!(alike(point, &v[6..9]) && alike(point, &v[12..15]) && alike(spin, &v[9..12]), "{v:?}");
+        assert!((point[0] - 1.0).abs() > 0.01, "{v:?}");
+        for (names, wrong) in [(("many", "p"), "many"), (("r", "turns"), "turns")] {
+            let error = Screw::of(&bodies, [names]).unwrap_err().to_string();
+            assert!(error.contains(&format!("`{wrong}`")), "{error}");
+        }
+        Screw::of(&bodies, [("many[1]", "turns[0]")])?;
+        Ok(())
+    })
 }
 
 #[test]

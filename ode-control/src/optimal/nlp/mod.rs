@@ -7,7 +7,7 @@ mod structure;
 use core::fmt;
 
 use ode_runtime::linalg::SVector;
-use ode_runtime::{Block, Optimizable};
+use ode_runtime::{Block, Cause, Name, Optimizable, StepError, System};
 use sprs::CsMat;
 
 use crate::optimal::error::PlanError;
@@ -40,8 +40,9 @@ use crate::stages::Stage;
 /// written in place. What follows from a plan, and a plan from variables: [`Nlp::variables_of`] and [`Nlp::plan`].
 ///
 /// Units are those of the model; there is no scaling. The variables of a rotation in space are its turn θ from the
-/// guess at the node, q ⊕ θ, and a prescribed end is such a turn; they should stay below half a turn. Points of the
-/// sphere have no place among variables.
+/// guess at the node, q ⊕ θ, and a prescribed end is such a turn. Variables that turn by half a turn or more are an
+/// error, [`Cause::HalfTurn`], as is an end of an interval that far from the next node: a solver then takes a shorter
+/// step. Points of the sphere have no place among variables.
 pub struct Nlp<'p, T: Transcription<N, U>, const N: usize, const U: usize> {
     evaluation: Evaluation<'p, T::System>,
     transcription: T,
@@ -292,7 +293,29 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
             from.plus(on.system, &SVector::<f64, N>::from_fn(|i, _| own[i] - here[i]), knot);
         }
         motion.evaluate(on, &mut self.transcription)?;
+        self.below_half_turn(variables)?;
         self.evaluated.extend(variables);
+        Ok(())
+    }
+
+    /// Refuses turns that have another one for the same rotation: those of nodes, and of ends from the next nodes.
+    fn below_half_turn(&self, variables: &[f64]) -> Result<(), PlanError> {
+        let system = self.evaluation.system;
+        let turns = Turn::all(system);
+        if turns.is_empty() {
+            return Ok(());
+        }
+        for k in 1..=self.structure.intervals() {
+            let (own, end) = (&variables[self.structure.state(k)], self.end(k - 1));
+            let gap: [f64; N] = core::array::from_fn(|i| end[i] - own[i]);
+            let far = |turn: &&Turn| [own, &gap].iter().any(|x| norm(turn.of(x)) >= core::f64::consts::PI);
+            if let Some(turn) = turns.iter().find(far) {
+                let name = Name::new(system.layout().v.get(turn.at).copied().unwrap_or(""));
+                let cause = Cause::HalfTurn { name };
+                let (from, to) = (&self.motion.knots[k - 1].state, &self.motion.knots[k].state);
+                return Err(StepError { time: from.t, step: to.t - from.t, cause }.into());
+            }
+        }
         Ok(())
     }
 
@@ -398,4 +421,8 @@ fn numbers<S: Optimizable<Real = f64>, const N: usize>(system: &S, (knot, from):
         Some(own) => knot.carried[own],
         None => value_of(system, &knot.state, i).or(turn.as_ref().get(i).copied()).unwrap_or(0.0),
     })
+}
+
+fn norm(x: [f64; 3]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

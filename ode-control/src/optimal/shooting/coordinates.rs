@@ -44,11 +44,11 @@ impl Coordinates {
         ((q, v) == (layout.q.len(), layout.v.len())).then_some(Self { all })
     }
 
-    /// Where three numbers in a row begin among the velocities, and where they do among q.
+    /// Where three numbers begin among q, and where they do among the velocities; `None` if others have the name too.
     pub(super) fn point(&self, named: impl Fn(usize) -> bool) -> Option<(usize, usize)> {
-        let number = |(kind, ..): &(Kind, usize, usize)| *kind == Kind::Number;
-        let mut found = self.all.windows(3).filter(|own| own.iter().all(number) && own.iter().all(|own| named(own.2)));
-        found.next().map(|own| (own[0].1, own[0].2))
+        let numbers = self.all.iter().filter(|(kind, _, v)| *kind == Kind::Number && named(*v));
+        let found: Vec<(usize, usize)> = numbers.map(|&(_, q, v)| (q, v)).collect();
+        <[_; 3]>::try_from(found).ok().map(|[first, ..]| first)
     }
 
     /// `out` = q ⊕ step.

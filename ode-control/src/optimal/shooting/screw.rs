@@ -35,7 +35,8 @@ impl Screw {
     /// an `SE3`, its name twice.
     ///
     /// # Errors
-    /// A name that is not that of such a coordinate.
+    /// A name that is not that of one such coordinate: a list has several. A model with points on the sphere has none,
+    /// since steps of one's own do not take it.
     pub fn of<'n, S: Optimizable<Real = f64>>(
         system: &S,
         bodies: impl IntoIterator<Item = (&'n str, &'n str)>,
@@ -46,8 +47,11 @@ impl Screw {
             let unknown = |name| UnknownName::new("coordinate of a body", name, layout.q.iter().copied());
             let found = coordinates.as_ref().and_then(|own| own.point(|place| layout.names_step(point, place)));
             let point = found.ok_or_else(|| unknown(point))?;
-            let mut turns = rotations().filter(|(_, turn)| layout.names_step(rotation, turn.at));
-            let (&(place, _), turn) = turns.next().ok_or_else(|| unknown(rotation))?;
+            let is_of = |entry: &str| entry.strip_prefix(rotation).is_some_and(|rest| rest.starts_with(['.', '[']));
+            let mut turns =
+                rotations().filter(|((place, _), _)| layout.q.get(*place).is_some_and(|entry| is_of(entry)));
+            let found = turns.next().filter(|_| turns.next().is_none());
+            let (&(place, _), turn) = found.ok_or_else(|| unknown(rotation))?;
             Ok(Body { point, rotation: (place, turn.at), world: turn.world() })
         };
         let bodies = bodies.into_iter().map(of).collect::<Result<_, UnknownName>>()?;
