@@ -200,7 +200,7 @@ model! {
 fn points_of_the_sphere_are_weighed_along_the_shortest_way() -> Result<(), Box<dyn std::error::Error>> {
     let (mut needle, h) = (Needle::default(), 0.1);
     let from = |x: &State<Needle>, by: [f64; 3], v: [f64; 3]| {
-        let (mut to, mut step) = (x.clone(), x.v.clone());
+        let (mut to, mut step) = (x.clone(), x.v);
         step.as_mut().copy_from_slice(&by);
         needle.retract(&x.q, &step, &mut to.q);
         to.v.as_mut().copy_from_slice(&v);
