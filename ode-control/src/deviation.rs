@@ -3,7 +3,7 @@
 //! Coordinates move by the model's own ⊕, velocities and first-order states by addition.
 
 use ode_runtime::linalg::{Field, SMatrix, SVector};
-use ode_runtime::{Block, Order, Real, Scalar, Sensitive, State, System, Turning, so3};
+use ode_runtime::{Block, Dual, Order, Real, Scalar, Sensitive, State, System, Turning, s2, so3};
 
 /// The number of a model, as nalgebra knows it: `f32` or `f64`.
 pub type RealOf<S> = <<S as System>::Real as Field>::Entry;
@@ -30,7 +30,7 @@ impl<S: Sensitive<Real: Real>> Deviation<S> {
         system.local(&x.q, &y.q, &mut q);
         let (mut v, mut z) = (y.v.clone(), y.z.clone());
         for (place, first) in spheres(system) {
-            let (angle, v) = (frame_angle::<S>(place, &x.q, &y.q), v.as_mut());
+            let (angle, v) = (frame_angle(&four::<S>(place, &x.q), &four::<S>(place, &y.q)), v.as_mut());
             turn(angle, first, v);
         }
         v.as_mut().iter_mut().zip(x.v.as_ref()).for_each(|(v, &from)| *v -= from);
@@ -57,11 +57,15 @@ fn spheres<S: Sensitive<Real: Real>>(system: &S) -> impl Iterator<Item = (usize,
     })
 }
 
-/// By how much the frame of a point in `y`, seen from that which `x` carries along, is turned about the point.
-fn frame_angle<S: System<Real: Real>>(place: usize, x: &S::Q, y: &S::Q) -> S::Real {
-    let four = |q: &S::Q| -> [S::Real; 4] { core::array::from_fn(|i| q.as_ref()[place + i]) };
-    let [w, _, _, z] = so3::product(&so3::conjugate(&four(x)), &four(y));
-    S::Real::from_f64(2.0) * z.atan2(w)
+/// The quaternion in a place.
+fn four<S: System>(place: usize, q: &S::Q) -> [S::Real; 4] {
+    core::array::from_fn(|i| q.as_ref()[place + i])
+}
+
+/// By how much the frame of the point y, seen from that which x carries along, is turned about the point.
+fn frame_angle<T: Scalar>(x: &[T; 4], y: &[T; 4]) -> T {
+    let [w, _, _, z] = so3::product(&so3::conjugate(x), y);
+    T::from_f64(2.0) * z.atan2(w)
 }
 
 /// Turns two entries of a velocity.
@@ -71,16 +75,26 @@ fn turn<T: Real>(angle: T, first: usize, v: &mut [T]) {
 }
 
 /// Gives the points on the sphere of a state the frames that `from` carries along to them. The state is the same one,
+<<<<<<< HEAD
 /// except for its accelerations, which plans do not read; what varies along its directions varies along those of `from`.
 #[cfg(feature = "std")]
+=======
+/// and what varies along its directions varies along those of `from`.
+>>>>>>> origin/optimal-rotations
 pub(crate) fn align<S: Sensitive<Real: Real>>(system: &S, from: &State<S>, x: &mut State<S>) {
     for (place, first) in spheres(system) {
-        let angle = frame_angle::<S>(place, &from.q, &x.q);
+        let own = four::<S>(place, &x.q);
+        let angle = frame_angle(&four::<S>(place, &from.q), &own);
         turn(angle, first, x.v.as_mut());
         let half = S::Real::from_f64(-0.5) * angle;
+<<<<<<< HEAD
         let four = core::array::from_fn(|i| x.q.as_ref()[place + i]);
         let turned = so3::product(&four, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
         x.q.as_mut()[place..place + 4].copy_from_slice(&so3::normalize(&turned));
+=======
+        let turned = so3::product(&own, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
+        x.q.as_mut()[place..place + 4].copy_from_slice(&turned);
+>>>>>>> origin/optimal-rotations
     }
 }
 
@@ -130,9 +144,10 @@ pub(crate) fn minus<S: Sensitive<Real: Real>, const N: usize>(
     SVector::from_fn(|place, _| deviation.entry(place).entry())
 }
 
-/// ∂(y ⊖ x)/∂y along y ⊕ d, where y ⊖ x is known: 1 but for rotations.
+/// ∂(y ⊖ x)/∂y along y ⊕ d, where y ⊖ x is known: 1 but for rotations. The frames of points on the sphere are aligned.
 pub(crate) fn by_difference<S: Sensitive<Real: Real>, const N: usize>(
     system: &S,
+    (y, x): (&State<S>, &State<S>),
     difference: &SVector<RealOf<S>, N>,
 ) -> SMatrix<RealOf<S>, N, N> {
     let nv = system.layout().v.len();
@@ -144,6 +159,18 @@ pub(crate) fn by_difference<S: Sensitive<Real: Real>, const N: usize>(
         system.step_rate(&step, &unit, &mut rate);
         for (r, rate) in rate.as_ref().iter().enumerate().take(N) {
             out[(r, c)] = rate.entry();
+        }
+    }
+    let moving = system.layout().order != Order::First;
+    for (place, first) in spheres(system).filter(|_| moving) {
+        let known = |q: &S::Q| four::<S>(place, q).map(Dual::constant);
+        let (from, to, v) = (known(&x.q), known(&y.q), y.v.as_ref());
+        for c in 0..2 {
+            // the way around turns the frame
+            let moved = core::array::from_fn(|i| Dual::new(S::Real::ZERO, S::Real::from_f64((i == c).into())));
+            let spin = frame_angle(&from, &s2::retract(&to, &moved)).eps;
+            out[(nv + first, first + c)] = (-(spin * v[first + 1])).entry();
+            out[(nv + first + 1, first + c)] = (spin * v[first]).entry();
         }
     }
     out

@@ -20,56 +20,62 @@ pub fn differences<T: Transcription<N, U>, const N: usize, const U: usize>(
     let (n, m) = (nlp.variables().len(), nlp.rows().len());
     let multipliers: Vec<f64> = (0..m).map(|i| 2.0 * wave(i + 5)).collect();
 
-    let gradient = |nlp: &mut Nlp<'_, T, N, U>, w: &[f64]| {
-        let mut out = vec![0.0; n];
-        nlp.gradient(w, &mut out).map(|()| out)
-    };
-    let rows = |nlp: &mut Nlp<'_, T, N, U>, w: &[f64]| {
-        let mut out = vec![0.0; m];
-        nlp.constraints(w, &mut out).map(|()| out)
-    };
-    let slope = |nlp: &mut Nlp<'_, T, N, U>, w: &[f64], factor: f64| {
-        let mut out: Vec<f64> = gradient(nlp, w)?.iter().map(|g| factor * g).collect();
+    // a point is evaluated once for all that is asked of it there
+    let seen = |nlp: &mut Nlp<'_, T, N, U>, w: &[f64]| {
+        let (mut gradient, mut rows, mut by_rows) = (vec![0.0; n], vec![0.0; m], vec![0.0; n]);
+        nlp.gradient(w, &mut gradient)?;
+        nlp.constraints(w, &mut rows)?;
         for (value, (row, column)) in nlp.jacobian(w)?.iter() {
-            out[column] += multipliers[row] * value;
+            by_rows[column] += multipliers[row] * value;
         }
-        Ok::<_, PlanError>(out)
+        Ok::<_, PlanError>(Seen { objective: nlp.objective(w)?, gradient, rows, by_rows })
     };
-    let first = gradient(&mut nlp, &at)?;
+    let first = seen(&mut nlp, &at)?.gradient;
     let jacobian = nlp.jacobian(&at)?.clone();
     assert!(jacobian.is_csr() && jacobian.shape() == (m, n));
     let entry = |matrix: &CsMat<f64>, r: usize, c: usize| matrix.get(r, c).copied().unwrap_or(0.0);
     let most = |values: &[f64]| values.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
     let scale = most(jacobian.data());
-    let step = 1e-5;
+    let mut hessians = Vec::new();
     for factor in [0.0, 1.0, 0.3] {
         let hessian = nlp.hessian(&at, factor, &multipliers)?.clone();
         assert!(hessian.iter().all(|(_, (r, c))| c <= r), "a triangle");
-        let second = most(hessian.data());
-        for j in 0..n {
-            let moved = |sign: f64| {
-                let mut w = at.clone();
-                w[j] += sign * step;
-                w
-            };
-            let (more, less) = (moved(1.0), moved(-1.0));
-            let name = nlp.variables()[j];
-            let found = (nlp.objective(&more)? - nlp.objective(&less)?) / (2.0 * step);
-            assert!((found - first[j]).abs() < 1e-7 * most(&first), "{name}: {found} {}", first[j]);
-            let (up, down) = (rows(&mut nlp, &more)?, rows(&mut nlp, &less)?);
-            for i in 0..m {
-                let (found, wanted) = ((up[i] - down[i]) / (2.0 * step), entry(&jacobian, i, j));
-                assert!((found - wanted).abs() < 1e-7 * scale, "{} by {name}: {found} {wanted}", nlp.rows()[i]);
-            }
-            let (up, down) = (slope(&mut nlp, &more, factor)?, slope(&mut nlp, &less, factor)?);
+        hessians.push((factor, most(hessian.data()), hessian));
+    }
+    let step = 1e-5;
+    for j in 0..n {
+        let mut moved = |by: f64| {
+            let mut w = at.clone();
+            w[j] += by;
+            seen(&mut nlp, &w)
+        };
+        let (more, less) = (moved(step)?, moved(-step)?);
+        let slope = |more: f64, less: f64| (more - less) / (2.0 * step);
+        let (names, of_rows) = (nlp.variables(), nlp.rows());
+        let name = names[j];
+        let found = slope(more.objective, less.objective);
+        assert!((found - first[j]).abs() < 1e-7 * most(&first), "{name}: {found} {}", first[j]);
+        for i in 0..m {
+            let (found, wanted) = (slope(more.rows[i], less.rows[i]), entry(&jacobian, i, j));
+            assert!((found - wanted).abs() < 1e-7 * scale, "{} by {name}: {found} {wanted}", of_rows[i]);
+        }
+        for (factor, second, hessian) in &hessians {
             for i in 0..n {
-                let (found, wanted) = ((up[i] - down[i]) / (2.0 * step), entry(&hessian, i.max(j), i.min(j)));
-                let other = nlp.variables()[i];
-                assert!((found - wanted).abs() < 1e-6 * second, "{name}, {other}: {found} {wanted}");
+                let of = |at: &Seen| factor * at.gradient[i] + at.by_rows[i];
+                let (found, wanted) = (slope(of(&more), of(&less)), entry(hessian, i.max(j), i.min(j)));
+                assert!((found - wanted).abs() < 1e-6 * second, "{name}, {}: {found} {wanted}", names[i]);
             }
         }
     }
     Ok(())
+}
+
+/// What a programme says of a point: its objective, what this varies by, its rows, and what rows vary by, weighed.
+struct Seen {
+    objective: f64,
+    gradient: Vec<f64>,
+    rows: Vec<f64>,
+    by_rows: Vec<f64>,
 }
 
 /// What is left of the conditions of an optimum: of rows and bounds, and of the slope of the Lagrangian, projected on

@@ -138,7 +138,7 @@ where
     S: ode_model::Optimizable<Real = f64> + ode_model::Solvable,
 {
     let run = Simulation::of(system, DormandPrince).project(Projection::to(1e-12));
-    let mut run = run.fixed(0.8 / 4000.0).expect("a start");
+    let mut run = run.fixed(0.8 / 800.0).expect("a start");
     run.advance_to(0.8).expect("steps");
     run.state().clone()
 }
@@ -147,33 +147,33 @@ where
 fn the_order_is_that_of_the_scheme() -> Result<(), PlanError> {
     let top = Top::<f64>::default();
     let (wanted, inputs) = (fine(&top), [("u", 0.5), ("s", -0.3)]);
-    for (scheme, order) in [(Scheme::Trapezoidal, 2.0), (Scheme::HermiteSimpson, 4.0), (Scheme::Radau, 5.0)] {
+    let schemes = [(Scheme::Trapezoidal, 8, 2.0), (Scheme::HermiteSimpson, 4, 4.0), (Scheme::Radau, 4, 5.0)];
+    for (scheme, n, order) in schemes {
         let of = |n: usize| match scheme {
             Scheme::Trapezoidal => error::<_, 14, 2>((&top, &inputs), (scheme, n), &wanted),
             Scheme::HermiteSimpson => error::<_, 14, 4>((&top, &inputs), (scheme, n), &wanted),
             _ => error::<_, 12, 6>((&top, &inputs), (scheme, n), &wanted),
         };
-        let (coarse, fine) = (of(8)?, of(16)?);
-        let found = (coarse / fine).log2();
+        let found = (of(n)? / of(2 * n)?).log2();
         assert!((found - order).abs() < 0.3, "{scheme:?}: {found}");
     }
     // a point of the sphere
     let needle = Needle::<f64>::default();
     let (wanted, inputs) = (fine(&needle), [("u", 0.8), ("s", -0.5)]);
-    for (scheme, order) in [(Scheme::Trapezoidal, 2.0), (Scheme::HermiteSimpson, 4.0), (Scheme::Radau, 5.0)] {
+    for (scheme, n, order) in schemes {
         let of = |n: usize| match scheme {
             Scheme::Trapezoidal => error::<_, 8, 2>((&needle, &inputs), (scheme, n), &wanted),
             Scheme::HermiteSimpson => error::<_, 8, 4>((&needle, &inputs), (scheme, n), &wanted),
             _ => error::<_, 6, 6>((&needle, &inputs), (scheme, n), &wanted),
         };
-        let found = (of(8)? / of(16)?).log2();
+        let found = (of(n)? / of(2 * n)?).log2();
         assert!((found - order).abs() < 0.3, "{scheme:?}: {found}");
     }
     // a body that is held by its constraints
     let plate = Plate::<f64>::default();
     let (wanted, inputs) = (fine(&plate), [("tau.x", 0.5), ("tau.y", -0.3), ("tau.z", 0.2)]);
     let of = |n: usize| error::<_, 12, 9>((&plate, &inputs), (Scheme::Radau, n), &wanted);
-    let found = (of(8)? / of(16)?).log2();
+    let found = (of(3)? / of(6)?).log2();
     assert!((found - 5.0).abs() < 0.3, "{found}");
     Ok(())
 }
@@ -236,13 +236,13 @@ fn both_transcriptions_come_to_the_same_optimum() -> Result<(), PlanError> {
         let pair = (StepMap::of(&quadrotor, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?);
         Ok::<_, PlanError>(InteriorPoint::<_, 12, 4>::of(&turned(&quadrotor, n)?, pair)?.solve()?.cost)
     };
-    let best = radau(16)?;
+    let best = radau(8)?;
     let order = |coarse: f64, fine: f64| ((coarse - best) / (fine - best)).log2();
     // costs of optima are as accurate as integrals by the scheme; inputs that are held cost more, by h²
-    let found = order(radau(4)?, radau(8)?);
-    assert!(found > 4.7, "{found}");
-    let found = order(simpson(8)?, simpson(16)?);
-    assert!((found - 4.0).abs() < 0.3, "{found}");
+    let found = order(radau(2)?, radau(4)?);
+    assert!(found > 6.0, "{found}");
+    let found = order(simpson(4)?, simpson(8)?);
+    assert!((found - 4.0).abs() < 0.4, "{found}");
     let (coarse, fine) = (steps(8)?, steps(16)?);
     let found = order(coarse, fine);
     assert!((found - 2.0).abs() < 0.2, "{found}");
@@ -254,7 +254,8 @@ fn both_transcriptions_come_to_the_same_optimum() -> Result<(), PlanError> {
 fn a_plan_is_a_motion_and_a_point_of_the_programme() -> Result<(), PlanError> {
     let quadrotor = slow();
     let dual = quadrotor.cast::<Dual<f64>>();
-    let problem = turned(&quadrotor, 20)?;
+    let n = 10;
+    let problem = turned(&quadrotor, n)?;
     let of = || Collocation::exact(&quadrotor, &dual, Scheme::Radau);
     let plan = InteriorPoint::<_, 12, 12>::of(&problem, of())?.tolerance(1e-11).solve()?;
     // the conditions of an optimum hold in the turns of nodes too, which are large
@@ -274,20 +275,17 @@ fn a_plan_is_a_motion_and_a_point_of_the_programme() -> Result<(), PlanError> {
     let mut run = run.fixed(2.0 / 400.0).expect("a start");
     let mut table = Table::of(&quadrotor);
     run.run(2.0, 0.1, |seen| table.record(seen)).expect("steps");
-    assert!(
-        off(&quadrotor, run.state(), &again.states[20]) < 2e-5,
-        "{}",
-        off(&quadrotor, run.state(), &again.states[20])
-    );
+    let miss = off(&quadrotor, run.state(), &again.states[n]);
+    assert!(miss < 4e-4, "{miss}");
     Ok(())
 }
 
-/// What the costate of the start says of the cost of a motion without a choice, beside differences of it.
+/// What the costate of the start says of the cost of a motion without a choice, beside differences of it, each way.
 fn costate<S, T, const N: usize, const U: usize>(
     (system, inputs): (&S, &[(&str, f64)]),
     transcription: impl Fn() -> T,
-    start: impl Fn(f64) -> State<S>,
-) -> Result<(f64, f64), PlanError>
+    (ways, start): (usize, impl Fn(usize, f64) -> State<S>),
+) -> Result<Vec<(f64, f64)>, PlanError>
 where
     S: ode_model::Optimizable<Real = f64> + ode_model::Solvable,
     T: Transcription<N, U, System = S>,
@@ -300,15 +298,17 @@ where
         let problem = problem.start(start);
         InteriorPoint::<_, N, U>::of(&problem, transcription())?.tolerance(1e-12).solve()
     };
-    let h = 1e-4;
-    let (more, less) = (start(h), start(-h));
-    let mut turn = more.v.clone();
-    system.local(&less.q, &more.q, &mut turn);
-    let rates = more.v.as_ref().iter().zip(less.v.as_ref()).map(|(more, less)| more - less);
-    let way: Vec<f64> = turn.as_ref().iter().copied().chain(rates).map(|x| x / (2.0 * h)).collect();
-    let costates = solved(&start(0.0))?.costates;
-    let said = way.iter().zip(costates[0].iter()).map(|(x, y)| x * y).sum();
-    Ok((said, (solved(&more)?.cost - solved(&less)?.cost) / (2.0 * h)))
+    let (h, costates) = (1e-4, solved(&start(0, 0.0))?.costates);
+    let along = |k| {
+        let (more, less) = (start(k, h), start(k, -h));
+        let mut turn = more.v.clone();
+        system.local(&less.q, &more.q, &mut turn);
+        let rates = more.v.as_ref().iter().zip(less.v.as_ref()).map(|(more, less)| more - less);
+        let way = turn.as_ref().iter().copied().chain(rates).map(|x| x / (2.0 * h));
+        let said = way.zip(costates[0].iter()).map(|(x, y)| x * y).sum();
+        Ok((said, (solved(&more)?.cost - solved(&less)?.cost) / (2.0 * h)))
+    };
+    (0..ways).map(along).collect()
 }
 
 #[test]
@@ -316,48 +316,45 @@ fn costates_of_points_of_the_sphere_are_derivatives() -> Result<(), PlanError> {
     let needle = Needle::<f64>::default();
     let inputs = [("u", 0.8), ("s", -0.5)];
     let first = Start::default().solve(&needle, &Nominal)?;
-    for k in 0..6 {
-        let start = |by: f64| {
-            let (mut x, mut step) = (first.clone(), needle::V::default());
-            match k {
-                0..3 => step.as_mut()[k] = by,
-                _ => x.v.as_mut()[k - 3] += by,
-            }
-            needle.retract(&first.q, &step, &mut x.q);
-            x
-        };
-        let simpson = || Collocation::of(&needle, Scheme::HermiteSimpson);
-        let radau = || Collocation::of(&needle, Scheme::Radau);
-        let steps = || StepMap::of(&needle, RungeKutta4, &[]).expect("a map");
-        let simpson = costate::<_, _, 8, 4>((&needle, &inputs), simpson, start)?;
-        let radau = costate::<_, _, 6, 6>((&needle, &inputs), radau, start)?;
-        let steps = costate::<_, _, 6, 2>((&needle, &inputs), steps, start)?;
-        for (said, found) in [simpson, radau, steps] {
-            assert!((said - found).abs() < 1e-7 * found.abs().max(1.0), "{k}: {said} {found}");
+    let start = |k: usize, by: f64| {
+        let (mut x, mut step) = (first.clone(), needle::V::default());
+        match k {
+            0..3 => step.as_mut()[k] = by,
+            _ => x.v.as_mut()[k - 3] += by,
         }
-    }
+        needle.retract(&first.q, &step, &mut x.q);
+        x
+    };
+    let simpson = || Collocation::of(&needle, Scheme::HermiteSimpson);
+    let radau = || Collocation::of(&needle, Scheme::Radau);
+    let steps = || StepMap::of(&needle, RungeKutta4, &[]).expect("a map");
+    let simpson = costate::<_, _, 8, 4>((&needle, &inputs), simpson, (6, start))?;
+    let radau = costate::<_, _, 6, 6>((&needle, &inputs), radau, (6, start))?;
+    let steps = costate::<_, _, 6, 2>((&needle, &inputs), steps, (6, start))?;
     let arm = Arm::<f64>::default();
     let first = Start::default().solve(&arm, &Nominal)?;
-    for k in 0..4 {
-        // along the constraints
-        let start = |by: f64| {
-            let mut x = first.clone();
-            let mut step = arm::V::default();
-            if k < 2 {
-                step.as_mut()[3 + k] = by
-            } else {
-                x.v.as_mut()[1 + k] += by
-            }
-            arm.retract(&first.q, &step, &mut x.q);
-            let four = core::array::from_fn(|i| x.q.as_ref()[3 + i]);
-            let (d, rate) = (s2::direction(&four), s2::velocity(&four, &[x.v.as_ref()[3], x.v.as_ref()[4]]));
-            (0..3).for_each(|i| x.q.as_mut()[i] = 0.7 * d[i]);
-            (0..3).for_each(|i| x.v.as_mut()[i] = 0.7 * rate[i]);
-            x
-        };
-        let radau = || Collocation::of(&arm, Scheme::Radau);
-        let (said, found) = costate::<_, _, 10, 3>((&arm, &[("u", 0.6)]), radau, start)?;
-        assert!((said - found).abs() < 1e-7 * found.abs().max(1.0), "{k}: {said} {found}");
+    // along the constraints
+    let start = |k: usize, by: f64| {
+        let mut x = first.clone();
+        let mut step = arm::V::default();
+        if k < 2 {
+            step.as_mut()[3 + k] = by
+        } else {
+            x.v.as_mut()[1 + k] += by
+        }
+        arm.retract(&first.q, &step, &mut x.q);
+        let four = core::array::from_fn(|i| x.q.as_ref()[3 + i]);
+        let (d, rate) = (s2::direction(&four), s2::velocity(&four, &[x.v.as_ref()[3], x.v.as_ref()[4]]));
+        (0..3).for_each(|i| x.q.as_mut()[i] = 0.7 * d[i]);
+        (0..3).for_each(|i| x.v.as_mut()[i] = 0.7 * rate[i]);
+        x
+    };
+    let held = || Collocation::of(&arm, Scheme::Radau);
+    let held = costate::<_, _, 10, 3>((&arm, &[("u", 0.6)]), held, (4, start))?;
+    for all in [simpson, radau, steps, held] {
+        for (k, (said, found)) in all.into_iter().enumerate() {
+            assert!((said - found).abs() < 1e-7 * found.abs().max(1.0), "{k}: {said} {found}");
+        }
     }
     Ok(())
 }

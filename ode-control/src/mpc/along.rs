@@ -4,7 +4,7 @@ use ode_runtime::linalg::nalgebra::convert;
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::{Block, Optimizable, Real, State, System};
 
-use crate::deviation::{RealOf, by_difference, minus};
+use crate::deviation::{RealOf, align, by_difference, minus};
 use crate::mpc::problem::MpcRows;
 
 /// A stage of what a [`NonlinearMpc`](crate::NonlinearMpc) plans, and where it is drawn to. Of the end of the horizon
@@ -30,17 +30,19 @@ impl<S: System> Along<S> {
 }
 
 /// The weight of small changes of a state that is drawn to another one, and their reference: ½ |e + L dx|² with
-/// e = x ⊖ x_r, which is least at dx = −e, because a turn does not turn its axis.
+/// e = x ⊖ x_r, which is least at dx = −e, because a turn does not turn its axis. Points of the sphere are wanted in
+/// the frames that those of x carry along.
 pub(super) fn drawn<S: Optimizable<Real: Real>, const N: usize>(
     system: &S,
-    at: &Along<S>,
+    at: &mut Along<S>,
     weight: &SMatrix<RealOf<S>, N, N>,
 ) -> (SMatrix<RealOf<S>, N, N>, SVector<RealOf<S>, N>) {
+    align(system, &at.x, &mut at.wanted);
     let off: SVector<RealOf<S>, N> = minus(system, &at.x, &at.wanted);
     if system.turnings().is_empty() {
         return (*weight, -off);
     }
-    let by = by_difference(system, &off);
+    let by = by_difference(system, (&at.x, &at.wanted), &off);
     let own = by.transpose() * weight * by;
     // symmetric to the last digit, if it was: what is not is refused by name
     let symmetric = *weight == weight.transpose();

@@ -6,11 +6,9 @@ use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::nalgebra::RealField;
 use ode_runtime::linalg::{Field, SMatrix, SVector};
 use ode_runtime::variation::Fixed;
-use ode_runtime::{
-    Cause, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, Turning, UnknownName,
-};
+use ode_runtime::{Cause, Optimizable, Real, RunError, Scalar, Solvable, State, StepError, StepMap, UnknownName};
 
-use crate::deviation::{RealOf, by_difference, minus, plus};
+use crate::deviation::{RealOf, align, by_difference, minus, plus};
 use crate::follows::follows;
 use crate::mpc::along::{Along, drawn, read_inputs, rows};
 use crate::mpc::controller::Mpc;
@@ -34,7 +32,7 @@ use crate::mpc::problem::{MpcRows, Slack};
 ///
 /// N is the number of directions of a state, U of inputs, R of the model's limits, and C = N + U. Storage are arrays,
 /// slices or `Vec`s: a [`MpcKnot`] for each stage, and an [`Along`] for each and the end. No heap is needed, nor the
-/// standard library. Of points of the sphere there are no plans.
+/// standard library.
 ///
 /// ```
 /// use ode_control::{Along, MpcKnot, NonlinearMpc, Slack};
@@ -130,7 +128,7 @@ where
     ///
     /// # Errors
     /// [`MpcError::NoHorizon`]; [`MpcError::Model`] of other numbers N, U, R or C than the model's, of storage that
-    /// does not fit, for settings of the method out of range, and for points of the sphere; [`MpcError::Follows`].
+    /// does not fit, and for settings of the method out of range; [`MpcError::Follows`].
     pub fn of(system: &'a S, method: M, h: S::Real, (knots, along): (B, P)) -> Result<Self, MpcError> {
         let layout = system.layout();
         let (inputs, limits) = (system.input_bounds(), system.limit_bounds());
@@ -144,9 +142,6 @@ where
         if let Some((setting, found, needed)) = sizes.into_iter().find(|(_, found, needed)| found != needed) {
             let (value, needed) = (found as f64, needed as f64);
             return Err(Cause::OutOfRange { setting, value, low: needed, high: needed }.into());
-        }
-        if system.turnings().iter().any(|turning| matches!(turning, Turning::Sphere(_))) {
-            return Err(Cause::NotDifferentiable { what: "differences of points of the sphere" }.into());
         }
         if let Some((limit, variable)) = follows(&layout, limits.names, system.limit_pattern(), |_| true) {
             return Err(MpcError::Follows { limit, variable });
@@ -252,18 +247,19 @@ where
     /// [`MpcError::Model`] of a step that cannot be made or differentiated.
     pub fn prepare(&mut self) -> Result<(), MpcError> {
         let Self { map, mpc, along, weights, h, inputs: bounds, limits, .. } = self;
-        let (system, along) = (map.system(), along.as_ref());
+        let (system, along) = (map.system(), along.as_mut());
         let turns = !system.turnings().is_empty();
-        for (k, (stage, pair)) in mpc.stages_mut().zip(along.windows(2)).enumerate() {
-            let [now, next] = pair else { continue };
+        for (k, stage) in mpc.stages_mut().enumerate() {
+            let Some([now, next]) = along.get_mut(k..k + 2) else { continue };
             let step = map.step(&now.x, now.u.clone(), *h).map_err(at_stage(k))?;
             let (a, b) = (step.a(), step.b());
             stage.a = SMatrix::from_fn(|r, c| a.entry(r, c).entry());
             stage.b = SMatrix::from_fn(|r, c| b.entry(r, c).entry());
+            align(system, step.end, &mut next.x);
             stage.c = minus(system, step.end, &next.x);
             if turns {
                 // A and B are about the end of the step, and changes about the next state
-                let by = by_difference(system, &stage.c);
+                let by = by_difference(system, (step.end, &next.x), &stage.c);
                 (stage.a, stage.b) = (by * stage.a, by * stage.b);
             }
             (stage.state_weight, stage.state_reference) = drawn(system, now, &weights.stage);
@@ -273,7 +269,7 @@ where
             stage.input_high = SVector::from_fn(|i, _| bounds[i].1 - u[i].entry());
             stage.rows = rows(system, now, limits);
         }
-        if let Some(last) = along.last() {
+        if let Some(last) = along.last_mut() {
             let end = mpc.end_mut();
             (end.weight, end.reference) = drawn(system, last, &weights.end);
             // limits of the inputs end with them

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use ode_control::{Along, InteriorPoint, MpcError, MpcKnot, NonlinearMpc, OptimalControl, PlanError, Slack};
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
-use ode_model::{StepMap, variation::Fixed};
+use ode_model::{StepMap, s2, variation::Fixed};
 
 model! {
     #[model(derive(Clone, Debug))]
@@ -166,6 +166,68 @@ fn rotations_are_weighed_by_their_angle() -> Result<(), Box<dyn std::error::Erro
     for (stage, wanted) in mpc.plan().iter().zip(&plan.inputs) {
         let off = stage.u.as_ref().iter().zip(wanted.as_ref()).map(|(u, wanted)| (u - wanted).abs());
         assert!(off.fold(0.0, f64::max) < 1e-7, "{:?} {wanted:?}", stage.u);
+    }
+    Ok(())
+}
+
+model! {
+    /// A needle on a slider, which is drawn to a direction and to a velocity there.
+    #[model(derive(Clone, Debug))]
+    pub struct Needle {
+        param target: Vec3 = vec3(0.0, 0.0, 1.0);
+        param wanted: Vec3 = vec3(0.0, 0.0, 0.0);
+        coord (d, w): S2;
+        coord x: Real;
+        input u: Real = 0.0;
+        input s: Real = 0.0;
+        kinetic = 0.4 * w.dot(w) + 0.3 * sq(der(x)) + 0.1 * der(d).x * der(x);
+        potential = 0.5 * d.z + 1.5 * sq(x) + d.x * d.y * x;
+        force drive on x = s;
+        force push on d = vec3(0.3 * u, u, s);
+        let c = d.dot(target);
+        let aside = d - c * target;
+        let sine = sqrt(aside.dot(aside));
+        residual lean = 1.5 * atan2(sine, c) / sine * aside;
+        // where the shortest way carries the velocity
+        let carried = der(d) - der(d).dot(target) / (1.0 + c) * (d + target);
+        residual drift = 0.8 * (carried - wanted);
+        residual place = vec2(x, 0.5 * der(x));
+        residual effort = 0.4 * vec2(u, s);
+    }
+}
+
+#[test]
+fn points_of_the_sphere_are_weighed_along_the_shortest_way() -> Result<(), Box<dyn std::error::Error>> {
+    let (mut needle, h) = (Needle::default(), 0.1);
+    let from = |x: &State<Needle>, by: [f64; 3], v: [f64; 3]| {
+        let (mut to, mut step) = (x.clone(), x.v);
+        step.as_mut().copy_from_slice(&by);
+        needle.retract(&x.q, &step, &mut to.q);
+        to.v.as_mut().copy_from_slice(&v);
+        to
+    };
+    let rest = State::neutral(&needle);
+    // in frames that went around, as those of measured states do
+    let wanted = from(&from(&rest, [0.9, 0.4, 0.0], [0.0; 3]), [-0.7, 0.8, 0.0], [0.5, -0.9, 0.0]);
+    let start = from(&from(&wanted, [1.1, 0.3, 0.0], [0.0; 3]), [-0.4, 0.9, 0.2], [1.2, 0.7, -0.5]);
+    let four = core::array::from_fn(|i| wanted.q.as_ref()[i]);
+    (needle.target, needle.wanted) = (s2::direction(&four), s2::velocity(&four, &[0.5, -0.9]));
+    let along = core::array::from_fn::<_, 13, _>(|_| Along::at(&wanted, [0.0; 2]));
+    let knots = [MpcKnot::none(); 12];
+    let mut mpc = NonlinearMpc::<_, _, 6, 2, 0, 8, _, _>::of(&needle, RungeKutta4, h, (knots, along))?;
+    let q = SMatrix::from_diagonal(&[2.25, 2.25, 1.0, 0.64, 0.64, 0.25].into());
+    mpc.weights(&(q * h), &(SMatrix::identity() * (0.16 * h)), &q);
+    mpc.solve(&start, 1e-9, 100)?;
+    let mut problem = OptimalControl::of(&needle, 12.0 * h, 12)?.running("effort")?;
+    for name in ["lean", "drift", "place"] {
+        problem = problem.running(name)?.at_end(name)?;
+    }
+    let problem = problem.start(&start);
+    let map = StepMap::<_, _, Fixed<8>>::sized(&needle, RungeKutta4, &[])?;
+    let plan = InteriorPoint::<_, 6, 2>::of(&problem, map)?.tolerance(1e-8).solve()?;
+    for (stage, wanted) in mpc.plan().iter().zip(&plan.inputs) {
+        let off = stage.u.as_ref().iter().zip(wanted.as_ref()).map(|(u, wanted)| (u - wanted).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-6, "{:?} {wanted:?}", stage.u);
     }
     Ok(())
 }
