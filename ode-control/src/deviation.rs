@@ -75,26 +75,16 @@ fn turn<T: Real>(angle: T, first: usize, v: &mut [T]) {
 }
 
 /// Gives the points on the sphere of a state the frames that `from` carries along to them. The state is the same one,
-<<<<<<< HEAD
-/// except for its accelerations, which plans do not read; what varies along its directions varies along those of `from`.
-#[cfg(feature = "std")]
-=======
 /// and what varies along its directions varies along those of `from`.
->>>>>>> origin/optimal-rotations
 pub(crate) fn align<S: Sensitive<Real: Real>>(system: &S, from: &State<S>, x: &mut State<S>) {
     for (place, first) in spheres(system) {
         let own = four::<S>(place, &x.q);
         let angle = frame_angle(&four::<S>(place, &from.q), &own);
         turn(angle, first, x.v.as_mut());
+        turn(angle, first, x.a.as_mut());
         let half = S::Real::from_f64(-0.5) * angle;
-<<<<<<< HEAD
-        let four = core::array::from_fn(|i| x.q.as_ref()[place + i]);
-        let turned = so3::product(&four, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
-        x.q.as_mut()[place..place + 4].copy_from_slice(&so3::normalize(&turned));
-=======
         let turned = so3::product(&own, &[half.cos(), S::Real::ZERO, S::Real::ZERO, half.sin()]);
-        x.q.as_mut()[place..place + 4].copy_from_slice(&turned);
->>>>>>> origin/optimal-rotations
+        x.q.as_mut()[place..place + 4].copy_from_slice(&so3::normalize(&turned));
     }
 }
 
