@@ -3,6 +3,7 @@
 //! A binding stands in one loop, and is read in the words of others, as a guess is that holds a member.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -132,10 +133,11 @@ fn binding(item: &Item, each: &Loop, parts: &[Part<'_>]) -> Result<Binding, Mess
     Ok(Binding { sub: bare(&sub), input: bare(&input), target: sub, names, text })
 }
 
-/// The bindings of a sub in the words of a loop, which learns names of what members join.
+/// The bindings of a sub at these places of its list, in the words of a loop, which learns names of what members join.
 pub(super) fn read_in(
     around: &mut Loop,
     part: &Part<'_>,
+    places: Range<usize>,
     bindings: &[Binding],
     (sets, families): (&[Set<'_>], &Families),
 ) -> Result<TokenStream, Message> {
@@ -151,7 +153,7 @@ pub(super) fn read_in(
             let message = Message::new(Id::M0102, target, what);
             return Err(message.help(format!("call it something else in the loop over `{}`", around.over)));
         }
-        for (place, member) in members.iter().enumerate() {
+        for (place, member) in members.iter().enumerate().take(places.end).skip(places.start) {
             let mut places = vec![(own.ident.clone(), place)];
             for name in joined.iter().filter(|name| read.contains(&bare(&name.ident))) {
                 if member.end != 0 {
@@ -172,10 +174,12 @@ pub(super) fn read_in(
 
 /// The place of what a member joins, which the loop gets a name for if it has none.
 fn end(around: &mut Loop, joined: &Name) -> usize {
-    if !around.names.iter().any(|name| name.end == joined.end) {
+    let known = around.names.iter().position(|name| name.end == joined.end);
+    let before = known.unwrap_or(around.names.len());
+    let place = around.names.iter().take(before).filter(|name| name.set == joined.set).count();
+    if known.is_none() {
         let ident = identifier(&format!("__end_{}", joined.end), Span::call_site());
         around.names.push(Name { ident, ..*joined });
     }
-    let known = around.names.iter().find(|name| name.end == joined.end).map(|name| name.ident.clone());
-    known.and_then(|known| around.place(&known)).unwrap_or_default()
+    place
 }
