@@ -31,6 +31,8 @@ pub(super) struct Binding {
     names: Vec<Name>,
     /// `bind motor[j].v = e;` with the values of the loop's `let`s
     text: TokenStream,
+    /// the names in `e`
+    read: BTreeSet<String>,
 }
 
 impl Binding {
@@ -126,11 +128,12 @@ fn binding(item: &Item, each: &Loop, parts: &[Part<'_>]) -> Result<Binding, Mess
         let what = format!("`{sub}[{index}].{input}` is bound to what a list or a long text in this loop says");
         Message::new(Id::M0804, &sub, what).help("write the value out")
     })?;
+    let read = mentions::values(&value);
     let words = [item.keyword.clone().into_token_stream(), assign.target.to_token_stream(), mark('=')];
     let text = words.into_iter().chain([value, mark(';')]).collect();
     let mut names = vec![own.clone()];
     names.extend(each.names.iter().filter(|name| name.ident != index).cloned());
-    Ok(Binding { sub: bare(&sub), input: bare(&input), target: sub, names, text })
+    Ok(Binding { sub: bare(&sub), input: bare(&input), target: sub, names, text, read })
 }
 
 /// The bindings of a sub at these places of its list, in the words of a loop, which learns names of what members join.
@@ -144,10 +147,11 @@ pub(super) fn read_in(
     let (mut all, sub) = (TokenStream::new(), part.name());
     let own_lets = lets(&around.body);
     let members: Vec<Name> = around.names.iter().filter(|name| Some(name.set) == part.set).cloned().collect();
-    for Binding { target, names, text, input, .. } in bindings.iter().filter(|binding| binding.sub == sub) {
+    for Binding { target, names, text, read, input, .. } in bindings.iter().filter(|binding| binding.sub == sub) {
         let Some((own, joined)) = names.split_first() else { continue };
-        let read = mentions::values(text);
-        if let Some(name) = own_lets.keys().find(|name| read.contains(*name)) {
+        // names of its loop stand in brackets alone, and are numbers here
+        let is_member = |name: &str| names.iter().any(|own| bare(&own.ident) == name);
+        if let Some(name) = own_lets.keys().find(|name| read.contains(*name) && !is_member(name)) {
             let what =
                 format!("`{sub}[{}].{input}` is bound to `{name}`, which means something else in a loop", own.ident);
             let message = Message::new(Id::M0102, target, what);
