@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Expr, Member};
 
-use super::held::{LONGEST, inlined, lets, mark, member};
+use super::held::{LONGEST, Lets, inlined, lets, mark, member};
 use super::loops::{Loop, Name};
 use super::pieces::root;
 use super::subs::Part;
@@ -42,7 +42,8 @@ impl Binding {
     }
 }
 
-/// Takes the bindings out of the loops. What is left of a loop without anything but `let`s is dropped.
+/// Takes the bindings out of the loops. A loop is dropped where nothing is left but `let`s that these read: a `let` that
+/// none reads is checked in its loop.
 pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Errors) -> Vec<Binding> {
     let mut all = Vec::new();
     loops.retain_mut(|each| {
@@ -59,11 +60,26 @@ pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Erro
                 Err(message) => errors.report(message),
             }
         }
-        let keeps = rest.iter().flat_map(read).any(|item| !matches!(item.kind, Kind::Let(_)));
+        let lets = lets(&each.body);
+        let taken = reached(bindings.iter().flat_map(mentions::values).collect(), &lets);
+        let keeps = |item: Item| !matches!(&item.kind, Kind::Let(own) if taken.contains(&bare(&own.name)));
+        let is_kept = rest.iter().flat_map(read).any(keeps);
         each.body = rest.into_iter().collect();
-        keeps
+        is_kept
     });
     all
+}
+
+/// Names, with those that the `let`s among them read.
+fn reached(mut names: BTreeSet<String>, lets: &Lets) -> BTreeSet<String> {
+    loop {
+        let values = lets.iter().filter(|(name, _)| names.contains(*name)).filter_map(|(_, value)| value.as_ref());
+        let read: BTreeSet<String> = values.flat_map(mentions::values).collect();
+        if read.is_subset(&names) {
+            return names;
+        }
+        names.extend(read);
+    }
 }
 
 /// Leaves of the items of a literal loop beside the loops over sets the bindings of subs that are `needed`.
