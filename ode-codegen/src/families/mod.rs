@@ -139,7 +139,9 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let states = pieces::states(ast);
     refused(ast, (&states, &parts), errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        uses::outside(&piece.tokens, &families, &sets, errors);
+        if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
+            uses::outside(&piece.tokens, &families, &sets, errors);
+        }
         uses::with(piece.items.iter(), &families, errors);
     }
     for each in &loops {
