@@ -26,8 +26,8 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
-/// The model of everything but families. Of inputs and modes that members have it holds one, whose bounds and start are
-/// those of all.
+/// The model of everything but families. An input or a mode of each member stands in it once: its bounds or start are
+/// those of all members.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
