@@ -44,13 +44,12 @@ model! {
         set nodes;
         set edges: (nodes, nodes);
         param p[nodes]: Real;
-        param m: Real = 0.8;
         coord x[nodes]: Real;
         sub leg[nodes]: Foot<T>;
         sub rod[edges]: Rod<T>;
         sub damper[edges]: Damper<T>;
         for i in nodes {
-            mass x[i] = m;
+            mass x[i] = 0.8;
             potential = 0.5 * sq(x[i]);
             guess x[i] = p[i];
             bind leg[i].v = 0.5 * x[i] * x[i];
@@ -73,7 +72,6 @@ model! {
     #[model(storage = sparse)]
     pub struct Written {
         param p: [Real; 3];
-        param m: Real = 0.8;
         param leg_lag: [Real; 3] = [1.5, 1.5, 1.5];
         param rod_stiff: [Real; 2] = [2.0, 2.0];
         coord x: [Real; 3];
@@ -92,7 +90,7 @@ model! {
         let pull_0 = rod_stiff[0] * rod_s[0] + 0.2 * a_0 * a_0;
         let pull_1 = rod_stiff[1] * rod_s[1] + 0.2 * a_1 * a_1;
         for i in 0..3 {
-            mass x[i] = m;
+            mass x[i] = 0.8;
             potential = 0.5 * sq(x[i]);
             guess x[i] = p[i];
             der(leg_z[i]) = 0.5 * x[i] * x[i] - leg_lag[i] * leg_z[i];
