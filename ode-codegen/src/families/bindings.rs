@@ -3,12 +3,13 @@
 //! A binding stands in one loop, and is read in the words of others, as a guess is that holds a member.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::{Expr, Member};
 
-use super::held::{LONGEST, inlined, lets, mark, member};
+use super::held::{LONGEST, Lets, inlined, lets, mark, member};
 use super::loops::{Loop, Name};
 use super::pieces::root;
 use super::subs::Part;
@@ -30,6 +31,8 @@ pub(super) struct Binding {
     names: Vec<Name>,
     /// `bind motor[j].v = e;` with the values of the loop's `let`s
     text: TokenStream,
+    /// the names in `e`
+    read: BTreeSet<String>,
 }
 
 impl Binding {
@@ -39,7 +42,8 @@ impl Binding {
     }
 }
 
-/// Takes the bindings out of the loops. What is left of a loop without anything but `let`s is dropped.
+/// Takes the bindings out of the loops. A loop is dropped where nothing is left but `let`s that these read: a `let` that
+/// none reads is checked in its loop.
 pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Errors) -> Vec<Binding> {
     let mut all = Vec::new();
     loops.retain_mut(|each| {
@@ -56,11 +60,26 @@ pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Erro
                 Err(message) => errors.report(message),
             }
         }
-        let keeps = rest.iter().flat_map(read).any(|item| !matches!(item.kind, Kind::Let(_)));
+        let lets = lets(&each.body);
+        let taken = reached(bindings.iter().flat_map(mentions::values).collect(), &lets);
+        let keeps = |item: Item| !matches!(&item.kind, Kind::Let(own) if taken.contains(&bare(&own.name)));
+        let is_kept = rest.iter().flat_map(read).any(keeps);
         each.body = rest.into_iter().collect();
-        keeps
+        is_kept
     });
     all
+}
+
+/// Names, with those that the `let`s among them read.
+fn reached(mut names: BTreeSet<String>, lets: &Lets) -> BTreeSet<String> {
+    loop {
+        let values = lets.iter().filter(|(name, _)| names.contains(*name)).filter_map(|(_, value)| value.as_ref());
+        let read: BTreeSet<String> = values.flat_map(mentions::values).collect();
+        if read.is_subset(&names) {
+            return names;
+        }
+        names.extend(read);
+    }
 }
 
 /// Leaves of the items of a literal loop beside the loops over sets the bindings of subs that are `needed`.
@@ -125,33 +144,36 @@ fn binding(item: &Item, each: &Loop, parts: &[Part<'_>]) -> Result<Binding, Mess
         let what = format!("`{sub}[{index}].{input}` is bound to what a list or a long text in this loop says");
         Message::new(Id::M0804, &sub, what).help("write the value out")
     })?;
+    let read = mentions::values(&value);
     let words = [item.keyword.clone().into_token_stream(), assign.target.to_token_stream(), mark('=')];
     let text = words.into_iter().chain([value, mark(';')]).collect();
     let mut names = vec![own.clone()];
     names.extend(each.names.iter().filter(|name| name.ident != index).cloned());
-    Ok(Binding { sub: bare(&sub), input: bare(&input), target: sub, names, text })
+    Ok(Binding { sub: bare(&sub), input: bare(&input), target: sub, names, text, read })
 }
 
-/// The bindings of a sub in the words of a loop, which learns names of what members join.
+/// The bindings of a sub at these places of its list, in the words of a loop, which learns names of what members join.
 pub(super) fn read_in(
     around: &mut Loop,
     part: &Part<'_>,
+    places: Range<usize>,
     bindings: &[Binding],
     (sets, families): (&[Set<'_>], &Families),
 ) -> Result<TokenStream, Message> {
     let (mut all, sub) = (TokenStream::new(), part.name());
     let own_lets = lets(&around.body);
     let members: Vec<Name> = around.names.iter().filter(|name| Some(name.set) == part.set).cloned().collect();
-    for Binding { target, names, text, input, .. } in bindings.iter().filter(|binding| binding.sub == sub) {
+    for Binding { target, names, text, read, input, .. } in bindings.iter().filter(|binding| binding.sub == sub) {
         let Some((own, joined)) = names.split_first() else { continue };
-        let read = mentions::values(text);
-        if let Some(name) = own_lets.keys().find(|name| read.contains(*name)) {
+        // names of its loop stand in brackets alone, and are numbers here
+        let is_member = |name: &str| names.iter().any(|own| bare(&own.ident) == name);
+        if let Some(name) = own_lets.keys().find(|name| read.contains(*name) && !is_member(name)) {
             let what =
                 format!("`{sub}[{}].{input}` is bound to `{name}`, which means something else in a loop", own.ident);
             let message = Message::new(Id::M0102, target, what);
             return Err(message.help(format!("call it something else in the loop over `{}`", around.over)));
         }
-        for (place, member) in members.iter().enumerate() {
+        for (place, member) in members.iter().enumerate().take(places.end).skip(places.start) {
             let mut places = vec![(own.ident.clone(), place)];
             for name in joined.iter().filter(|name| read.contains(&bare(&name.ident))) {
                 if member.end != 0 {
@@ -172,10 +194,12 @@ pub(super) fn read_in(
 
 /// The place of what a member joins, which the loop gets a name for if it has none.
 fn end(around: &mut Loop, joined: &Name) -> usize {
-    if !around.names.iter().any(|name| name.end == joined.end) {
+    let known = around.names.iter().position(|name| name.end == joined.end);
+    let before = known.unwrap_or(around.names.len());
+    let place = around.names.iter().take(before).filter(|name| name.set == joined.set).count();
+    if known.is_none() {
         let ident = identifier(&format!("__end_{}", joined.end), Span::call_site());
         around.names.push(Name { ident, ..*joined });
     }
-    let known = around.names.iter().find(|name| name.end == joined.end).map(|name| name.ident.clone());
-    known.and_then(|known| around.place(&known)).unwrap_or_default()
+    place
 }

@@ -1,5 +1,7 @@
 //! The texts of elements.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 
 use super::bindings;
@@ -24,8 +26,8 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -
     [beside(whole)].into_iter().chain(of_loops).collect()
 }
 
-/// The model of everything but families. Of inputs and modes that members have it holds one, whose bounds and start are
-/// those of all.
+/// The model of everything but families. An input or a mode of each member stands in it once: its bounds or start are
+/// those of all members.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -70,17 +72,18 @@ pub(super) fn of_sums(whole: &Whole<'_>, name: &str, text: TokenStream, sums: Ve
 fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Result<Element, Message> {
     let own = indices::numbered(&each.body, &|name| each.place(name), whole.families);
     let mut body: TokenStream = [starts.before.clone(), own, starts.after.clone()].into_iter().collect();
-    // what a sub is bound to may read other subs
-    let (mut around, mut bound) = (each.clone(), Vec::new());
+    // what a sub is bound to may read other subs, and members that the loop has no name for yet: so each sub has a count
+    // of the members that its bindings are read for
+    let (mut around, mut bound) = (each.clone(), BTreeMap::new());
     loop {
         let needed = needed(whole, &body, each.sub.as_ref());
-        let asked = |part: &&Part<'_>| {
-            let name = part.name();
-            part.set.is_some_and(|set| !around.ends(set).is_empty()) && needed.contains(&name) && !bound.contains(&name)
-        };
+        let done = |part: &Part<'_>| bound.get(&part.name()).copied().unwrap_or(0);
+        let count = |part: &Part<'_>| part.set.map_or(0, |set| around.ends(set).len());
+        let asked = |part: &&Part<'_>| needed.contains(&part.name()) && done(part) < count(part);
         let Some(part) = whole.parts.iter().find(asked) else { break };
-        body.extend(bindings::read_in(&mut around, part, whole.bindings, (whole.sets, whole.families))?);
-        bound.push(part.name());
+        let places = done(part)..count(part);
+        bound.insert(part.name(), places.end);
+        body.extend(bindings::read_in(&mut around, part, places, whole.bindings, (whole.sets, whole.families))?);
     }
     let outputs = if each.summed { Outputs::Sum } else { Outputs::Each };
     Ok(Element { outputs, ..made(whole, name, body, Some(&around)) })

@@ -139,7 +139,9 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let states = pieces::states(ast);
     refused(ast, (&states, &parts), errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        uses::outside(&piece.tokens, &families, &sets, errors);
+        if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
+            uses::outside(&piece.tokens, &families, &sets, errors);
+        }
         uses::with(piece.items.iter(), &families, errors);
     }
     for each in &loops {
@@ -309,15 +311,13 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 
 /// What a model with sets may not contain yet.
 fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: &mut Errors) {
-    for item in &ast.items {
+    for item in ast.items.iter().flat_map(ast::Item::flat) {
         let (what, instead) = match &item.kind {
             Kind::Declare(d) if d.role == Role::Algebraic => {
                 let known = "params, coordinates, states, modes, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
             }
-            Kind::Start(start)
-                if start.exact && !pieces::begins(start, states) && !subs::is_state(&start.assign.target, parts) =>
-            {
+            Kind::Start(start) if pieces::is_exact(start, states, parts) => {
                 ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,

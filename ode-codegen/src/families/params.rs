@@ -24,7 +24,7 @@ pub(super) fn params(ast: &ast::Model, pieces: &[Piece]) -> ast::Model {
                 d.names.iter_mut().for_each(|name| name.over = None);
                 items.push(item);
             }
-            // what an expression gives is no parameter, and is dropped when its name is known
+            // a parameter that an expression gives is read without it here, and `named` leaves it out
             Kind::Sub(sub) => {
                 sub.with.retain(|(_, value)| is_constant(value));
                 placed(sub, 1, false);

@@ -104,9 +104,11 @@ pub(super) fn states(ast: &ast::Model) -> Vec<String> {
     declared.flatten().map(|name| bare(&name.ident)).collect()
 }
 
-/// Is it the start of a state? That has no equation to solve, unlike exact starts of coordinates.
-pub(super) fn begins(start: &Start, states: &[String]) -> bool {
-    root(&start.assign.target).is_some_and(|name| states.contains(&bare(&name)))
+/// Is it an exact start of a coordinate? That of a state has no equation to solve.
+pub(super) fn is_exact(start: &Start, states: &[String], parts: &[Part<'_>]) -> bool {
+    let target = &start.assign.target;
+    let is_state = |name: Ident| states.contains(&bare(&name));
+    start.exact && !root(target).is_some_and(is_state) && !subs::is_state(target, parts)
 }
 
 /// What a loop over a set may not contain yet.
@@ -130,9 +132,7 @@ pub(super) fn refused(
                 "subs declared in loops over sets".to_owned(),
                 "subs of members are declared outside: `sub leg[robots]: Leg;`",
             ),
-            Kind::Start(start)
-                if start.exact && !begins(start, states) && !subs::is_state(&start.assign.target, parts) =>
-            {
+            Kind::Start(start) if is_exact(start, states, parts) => {
                 ("exact starts of families".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,

@@ -69,9 +69,9 @@ impl Read<'_> {
         self.around.map_or_else(Vec::new, |around| around.ends(set))
     }
 
-    /// The number of a field.
-    fn field(&self, name: &Ident) -> usize {
-        self.whole.fields.iter().position(|field| field.name == *name).unwrap_or_default()
+    /// The number of a field; `None` of no field, which then has no slot.
+    fn field(&self, name: &Ident) -> Option<usize> {
+        self.whole.fields.iter().position(|field| field.name == *name)
     }
 
     /// Declared names, those of families as lists.
@@ -93,7 +93,7 @@ impl Read<'_> {
             };
             match d.role {
                 Role::Coord | Role::State => {
-                    let field = self.field(&name.ident);
+                    let Some(field) = self.field(&name.ident) else { continue };
                     let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
                     self.element.slots.extend(each.into_iter().map(|end| Slot { field, end }));
                 }
@@ -123,7 +123,7 @@ impl Read<'_> {
         for (place, &end) in places.iter().enumerate() {
             for inner in part.inner.iter().filter(|inner| moves(inner.declare.role)) {
                 let field = self.field(&part.spelled(inner, &inner.name.ident));
-                self.element.slots.push(Slot { field, end });
+                self.element.slots.extend(field.map(|field| Slot { field, end }));
             }
             self.element.given.extend(given_by(part, end.map(|end| (place, end))));
         }

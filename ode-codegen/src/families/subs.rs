@@ -94,7 +94,7 @@ pub(super) fn of<'a>(ast: &'a ast::Model, sets: &[Set<'_>], errors: &mut Errors)
             None => None,
         };
         match ast.known(sub) {
-            Ok(child) => match refused(sub, child) {
+            Ok(child) => match refused(sub, child, ast.options.emit.partials) {
                 Some(message) => errors.report(message),
                 None => parts.push(part(sub, set, child)),
             },
@@ -139,23 +139,30 @@ fn collect<'a>(model: &'a ast::Model, with: &[(Ident, Expr)], path: &str, all: &
     }
 }
 
-/// What a sub of a model with sets may not contain yet.
-fn refused(sub: &ast::Sub, child: &ast::Model) -> Option<Message> {
-    let moves = states(child);
+/// What a sub of a model with sets, with or without derivatives, may not contain yet.
+fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message> {
+    let mut inner = Vec::new();
+    collect(child, &[], "", &mut inner, &mut false);
     for item in child.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {
             Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
                 (format!("{}s in subs of models with sets", d.role.word()), String::new())
             }
             Kind::Event(_) => ("events in subs of models with sets".to_owned(), String::new()),
-            Kind::Start(start) if start.exact && !super::pieces::begins(start, &moves) => {
+            Kind::Energy(energy) if energy.role.is_of_optimisers() && !partials => {
+                let instead = "ask for these: `#[model(emit(partials))]`".to_owned();
+                ("costs of subs of models with sets, without their derivatives,".to_owned(), instead)
+            }
+            Kind::Start(start) if start.exact && !begins(&start.assign.target, &inner, "") => {
                 let instead = format!("`guess` in `{}`, which constraints correct", sub.child());
                 ("exact starts in subs of models with sets".to_owned(), instead)
             }
-            Kind::Sub(inner) => match child.child(inner).and_then(|model| refused(sub, model.model.as_ref()?)) {
-                Some(message) => return Some(message),
-                None => continue,
-            },
+            Kind::Sub(inner) => {
+                match child.child(inner).and_then(|model| refused(sub, model.model.as_ref()?, partials)) {
+                    Some(message) => return Some(message),
+                    None => continue,
+                }
+            }
             _ => continue,
         };
         let message = parse::words::refuse(&sub.path, &item.keyword.to_string(), &what, &instead);
@@ -164,31 +171,27 @@ fn refused(sub: &ast::Sub, child: &ast::Model) -> Option<Message> {
     None
 }
 
-/// The names of the states of a model.
-fn states(model: &ast::Model) -> Vec<String> {
-    let declared = model.items.iter().filter_map(|item| match &item.kind {
-        Kind::Declare(d) if d.role == Role::State => Some(&d.names),
-        _ => None,
-    });
-    declared.flatten().map(|name| bare(&name.ident)).collect()
-}
-
 /// Is it the state of a sub, `motor[j].i`?
 pub(super) fn is_state(target: &Expr, parts: &[Part<'_>]) -> bool {
-    let text: String = target.to_token_stream().to_string().chars().filter(|c| !c.is_whitespace()).collect();
-    let root = text.split(['.', '[']).next().unwrap_or_default();
-    parts.iter().filter(|part| part.name() == root).any(|part| {
-        let states = part.inner.iter().filter(|inner| inner.declare.role == Role::State);
-        states.into_iter().any(|inner| {
-            // the member stands in the first brackets
-            let rest = match part.set {
-                Some(_) => text.split_once(']').map_or("", |(_, rest)| rest),
-                None => text.strip_prefix(root).unwrap_or_default(),
-            };
-            let name = format!("{}{}", inner.path, bare(&inner.name.ident));
-            rest.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        })
-    })
+    parts.iter().any(|part| begins(target, &part.inner, &part.name()))
+}
+
+/// Is it one of these states, or a part of one, which is known under this name? Which member it is matters not.
+fn begins(target: &Expr, inner: &[Inner<'_>], name: &str) -> bool {
+    let target = outside_brackets(&target.to_token_stream().to_string());
+    let states = inner.iter().filter(|inner| inner.declare.role == Role::State);
+    let mut names = states.map(|inner| outside_brackets(&format!("{name}{}{}", inner.path, bare(&inner.name.ident))));
+    names.any(|name| target.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+}
+
+/// `leg.motor.i` of `leg [ r ] . motor . i`.
+fn outside_brackets(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut is_outside = |mark: char| {
+        depth = if mark == ']' { depth.saturating_sub(1) } else { depth + usize::from(mark == '[') };
+        depth == 0 && mark != ']' && !mark.is_whitespace()
+    };
+    text.chars().filter(|mark| is_outside(*mark)).collect()
 }
 
 /// M0805: every input is bound, in a loop over all members.

@@ -11,7 +11,7 @@ use crate::model::SetLengths;
 use crate::parse::{self, ast};
 use ast::{Item, Kind};
 
-/// Beside the loops no family can be read (M0703).
+/// Beside the loops no family can be read (M0703). What subs are given is looked at by `with`.
 pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
     each(&read(tokens), families, &mut |name, set, _| {
         let message = Message::new(Id::M0703, name, format!("`{name}` is a family, used outside a loop over its set"));
@@ -112,7 +112,8 @@ pub(super) fn read(item: &TokenStream) -> TokenStream {
                 binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
                 binding.value.to_tokens(&mut values);
             }
-            Kind::Sub(_) | Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
+            Kind::Sub(sub) => sub.with.iter().for_each(|(_, value)| value.to_tokens(&mut values)),
+            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
             Kind::For(_) => {
                 let body = item.clone().into_iter().find_map(|token| match token {
                     TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),

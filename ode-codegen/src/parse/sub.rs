@@ -50,11 +50,6 @@ impl Sub {
         }
     }
 
-    /// The expression that `with` gives a parameter.
-    pub fn given(&self, name: &Ident) -> Option<&Expr> {
-        given(&self.with, name)
-    }
-
     /// The child's name: the last word of its path.
     pub fn child(&self) -> String {
         self.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default()

@@ -9,12 +9,12 @@ use crate::families::spec::InputSpec;
 use crate::families::topology::Topology;
 use crate::model::ranges::Ranges;
 
-/// The numbers of an input, member by member.
+/// The places of the numbers of an input in `u`, member by member. A number of no input gives an empty range at the end.
 pub fn input_range(topology: &Topology, input: usize) -> Range<usize> {
     range(&topology.inputs, input)
 }
 
-/// The numbers of a mode, member by member.
+/// The places of the numbers of a mode in `modes`, member by member. A number of no mode gives an empty range at the end.
 pub fn mode_range(topology: &Topology, mode: usize) -> Range<usize> {
     range(&topology.modes, mode)
 }
@@ -25,12 +25,14 @@ fn range(specs: &[InputSpec], number: usize) -> Range<usize> {
     first..first + sizes.next().unwrap_or(0)
 }
 
-/// The inputs of all members, from those of one member of each.
+/// The inputs of all members, input by input, from those of one member of each. Where these end too early, so does the
+/// result.
 pub fn each_input<T: Copy>(topology: &Topology, one: &[T]) -> Vec<T> {
     each(&topology.inputs, one)
 }
 
-/// The modes of all members, from those of one member of each.
+/// The modes of all members, mode by mode, from those of one member of each. Where these end too early, so does the
+/// result.
 pub fn each_mode<T: Copy>(topology: &Topology, one: &[T]) -> Vec<T> {
     each(&topology.modes, one)
 }

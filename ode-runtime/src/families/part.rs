@@ -36,6 +36,14 @@ impl<'a> Standing<'a> {
                     return Err(FamilyError::Missing { model, set: spec.form.set, member, index, count });
                 }
             }
+            // an event writes a mode of each member that it names
+            for ends in spec.form.modes.iter().filter_map(|given| given.ends) {
+                let members = || ends.iter().filter_map(|&end| tuple.get(end));
+                let mut twice = members().enumerate().filter(|(k, of)| members().take(*k).any(|other| other == *of));
+                if let Some((_, &of)) = twice.next() {
+                    return Err(FamilyError::Twice { model, set: spec.form.set, member, index: of as usize });
+                }
+            }
             for (k, slot) in spec.form.slots.iter().enumerate() {
                 let (of, count) = (slot.member(tuple), fields.get(slot.field).map_or(0, |field| field.members));
                 if of >= count {

@@ -272,3 +272,74 @@ fn an_event_of_a_member_ends_the_run_and_is_named() {
     assert!(error.to_string().contains(&format!("`arrives[{lowest}]`")), "{error}");
     assert!((run.state().t - (2.0 / 9.81_f64).sqrt()).abs() < 1e-8);
 }
+
+/// Every number of a run's state.
+macro_rules! bits {
+    ($state:expr) => {{
+        let blocks: [&[f64]; 4] = [$state.q.as_ref(), $state.v.as_ref(), $state.z.as_ref(), $state.modes.as_ref()];
+        blocks.concat().iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+    }};
+}
+
+#[test]
+fn resumed_runs_have_the_events_of_members_that_the_others_have() {
+    let net = net();
+    let method = GeneralizedAlpha::with_spectral_radius(0.8);
+    let mut run = Simulation::of(&net, method).fixed(2e-3).expect("a start");
+    for until in [0.05, 0.2, 0.4] {
+        run.advance_to(until).expect("steps");
+        let modes = run.state().modes.clone();
+        let mut resumed = Simulation::of(&net, method).resume(run.checkpoint()).fixed(2e-3).expect("a checkpoint");
+        run.advance_to(until + 0.1).expect("steps");
+        resumed.advance_to(until + 0.1).expect("steps");
+        assert_ne!(run.state().modes, modes, "no event after {until}");
+        assert_eq!(bits!(run.state()), bits!(resumed.state()), "{until}");
+    }
+}
+
+model! {
+    /// Events at one time, of each member and, written after them, of the whole.
+    struct Order {
+        set nodes;
+        set pairs: (nodes, nodes);
+        param late: Real [s] = 0.1;
+        mode number: Real = 1.0;
+        mode last[nodes]: Real;
+        coord y: Real [m];
+        mass y = 1.0kg;
+        for (i, j) in pairs {
+            event joined when t > late {
+                number = 2.0 * number;
+                last[i] = number;
+                last[j] = number;
+            }
+        }
+        for i in nodes {
+            event own when t > late {
+                number = number + 10.0;
+                last[i] = number;
+            }
+        }
+        event whole when t > late {
+            number = number + 3.0;
+        }
+    }
+}
+
+#[test]
+fn events_beside_the_loops_come_first_and_then_those_of_each_loop() {
+    let order = Order::builder().nodes(2).pairs([[0, 1]]).build().expect("nodes");
+    let names: Vec<&str> = order.layout().events.iter().map(|event| event.name).collect();
+    assert_eq!(names, ["whole", "joined[0]", "own[0]", "own[1]"]);
+    let mut run = Simulation::of(&order, RungeKutta4).fixed(0.03).expect("a start");
+    run.advance_to(0.2).expect("steps");
+    // (1 + 3) · 2 + 10 + 10; an event reads what was before it
+    let modes = &run.state().modes;
+    assert_eq!((order.number(modes), order.last(modes)), (&[28.0][..], &[8.0, 18.0][..]));
+}
+
+#[test]
+fn a_member_named_twice_for_its_mode_is_refused() {
+    let order = Order::builder().nodes(3).pairs([[0, 1], [2, 2]]).build().expect_err("a pair of one");
+    assert_eq!(order.to_string(), "Order: pairs[1] names member 2 twice");
+}

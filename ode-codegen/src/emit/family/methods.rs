@@ -133,7 +133,7 @@ pub(super) fn accessor(out: &mut String, real: &str, of: &Accessor<'_>) {
         true => (format!("{block}[{range}].as_chunks().0"), format!("{block}[{range}].as_chunks_mut().0")),
         false => (format!("&{block}[{range}]"), format!("&mut {block}[{range}]")),
     };
-    let each = if *many { " of each member" } else { "" };
+    let each = if *many { ", one entry for each member" } else { "" };
     let what = match *block {
         "y" => "outputs",
         "u" => "inputs",

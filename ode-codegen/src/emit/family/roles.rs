@@ -42,7 +42,8 @@ impl Whole<'_> {
                 fn rotations(&self) -> &[(usize, usize)] {{ self.__topology.rotations() }}
                 fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{
                     let n: &[u32] = &[];
-                    {beside}.check()?;
+                    let beside: {element} = {beside};
+                    beside.check()?;
                     {finite}
                     {rt}::families::check(self)?;
                     ::core::result::Result::Ok(())
@@ -93,6 +94,7 @@ impl Whole<'_> {
                 type Assembly = {rt}::linalg::SparseSquare<{real}>;
                 type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
             }}\n",
+            element = self.element_type(first),
             inputs = self.input_block(),
             modes = self.block_if(self.mode_sets().next().is_some()),
             guards = self.block_if(self.has_events()),
