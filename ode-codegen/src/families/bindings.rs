@@ -42,8 +42,8 @@ impl Binding {
     }
 }
 
-/// Takes the bindings out of the loops. A loop is dropped where nothing is left but `let`s that these read: a `let` that
-/// none reads is checked in its loop.
+/// Takes the bindings out of the loops. A loop is dropped where nothing is left but `let`s that these read: a `let`
+/// that none reads is checked in its loop.
 pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Errors) -> Vec<Binding> {
     let mut all = Vec::new();
     loops.retain_mut(|each| {

@@ -72,8 +72,8 @@ pub(super) fn of_sums(whole: &Whole<'_>, name: &str, text: TokenStream, sums: Ve
 fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Result<Element, Message> {
     let own = indices::numbered(&each.body, &|name| each.place(name), whole.families);
     let mut body: TokenStream = [starts.before.clone(), own, starts.after.clone()].into_iter().collect();
-    // what a sub is bound to may read other subs, and members that the loop has no name for yet: so each sub has a count
-    // of the members that its bindings are read for
+    // what a sub is bound to may read other subs, and members that the loop has no name for yet: so each sub has a
+    // count of the members that its bindings are read for
     let (mut around, mut bound) = (each.clone(), BTreeMap::new());
     loop {
         let needed = needed(whole, &body, each.sub.as_ref());

@@ -9,12 +9,14 @@ use crate::families::spec::InputSpec;
 use crate::families::topology::Topology;
 use crate::model::ranges::Ranges;
 
-/// The places of the numbers of an input in `u`, member by member. A number of no input gives an empty range at the end.
+/// The places of the numbers of an input in `u`, member by member. A number of no input gives an empty range at the
+/// end.
 pub fn input_range(topology: &Topology, input: usize) -> Range<usize> {
     range(&topology.inputs, input)
 }
 
-/// The places of the numbers of a mode in `modes`, member by member. A number of no mode gives an empty range at the end.
+/// The places of the numbers of a mode in `modes`, member by member. A number of no mode gives an empty range at the
+/// end.
 pub fn mode_range(topology: &Topology, mode: usize) -> Range<usize> {
     range(&topology.modes, mode)
 }
