@@ -44,6 +44,8 @@ pub enum Space {
 /// Blocks one after the other.
 pub type Spaces = &'static [Space];
 
+/// The unknowns of a step, and the rows (r, ż − g, Φ).
+pub const UNKNOWNS: Spaces = &[Space::Velocities, Space::States, Space::Rows];
 /// The rows (r, ż − g, Φ, Φ̇, Φ̈).
 pub const LEVELS: Spaces = &[Space::Velocities, Space::States, Space::Rows, Space::Rows, Space::Rows];
 /// What these are differentiated by: (q, v, a, z, λ, u, t).

@@ -6,7 +6,7 @@ use ode_codegen::phases::lower::{Call, Program};
 
 use super::Report;
 use super::case::Case;
-use crate::assembly::{ALONG, Assembly, LEVELS, Space, Spaces};
+use crate::assembly::{ALONG, Assembly, LEVELS, Space, Spaces, UNKNOWNS};
 use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate};
 use crate::random::Random;
 
@@ -31,7 +31,6 @@ const LISTS: [(&str, Call, &str, Spaces); 13] = [
 type Matrix = (&'static str, Call, &'static str, fn(&Compiled) -> &Sparse, [Spaces; 2]);
 
 const RATES: Spaces = &[Space::Velocities, Space::States];
-const UNKNOWNS: Spaces = &[Space::Velocities, Space::States, Space::Rows];
 const JACOBIAN: [Spaces; 2] = [&[Space::Rows], &[Space::Velocities]];
 
 const MATRICES: [Matrix; 10] = [
@@ -118,7 +117,7 @@ impl Case<'_> {
             let (mut sum, mut wanted) = (Sum::zeros(height * width), Sum::zeros(height * width));
             for member in &assembly.elements {
                 let run = |call, array: &str| Some(assembly.run(member, call, &inputs, &[])?.array(array).to_vec());
-                if let Some(values) = whole_matrix(member.compiled, call, array, &run) {
+                if let Some(values) = values_of(member.compiled, call, array, &run) {
                     let places = [rows, columns].map(|spaces| assembly.places(member, spaces));
                     dense(&mut sum, pattern(member.compiled), &values, [&places[0], &places[1]]);
                 }
@@ -129,7 +128,7 @@ impl Case<'_> {
             }
             let all = [height, width].map(|n| (0..n).collect::<Vec<_>>());
             let run = |call, array: &str| Some(self.asked(call, &inputs, array)).filter(|values| !values.is_empty());
-            let values = whole_matrix(self.compiled, call, array, &run).unwrap_or_default();
+            let values = values_of(self.compiled, call, array, &run).unwrap_or_default();
             dense(&mut wanted, pattern(self.compiled), &values, [&all[0], &all[1]]);
             report.block(block, &sum.values, &wanted.values, sum.largest);
         }
@@ -195,7 +194,7 @@ impl Case<'_> {
 }
 
 /// The values of a matrix; of the partials those of Φ̇ and Φ̈ have a call of their own.
-fn whole_matrix(
+fn values_of(
     compiled: &Compiled,
     call: Call,
     array: &str,

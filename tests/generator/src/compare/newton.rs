@@ -7,10 +7,8 @@ use ode_runtime::linalg::DMatrix;
 use super::Report;
 use super::case::Case;
 use super::members::Sum;
-use crate::assembly::{Assembly, Space, Spaces};
+use crate::assembly::{Assembly, UNKNOWNS};
 use crate::interpreter::Inputs;
-
-const UNKNOWNS: Spaces = &[Space::Velocities, Space::States, Space::Rows];
 
 impl Case<'_> {
     /// Compares what elements add to K with what the whole adds.
