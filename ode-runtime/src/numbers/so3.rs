@@ -113,6 +113,7 @@ fn dot<T: Scalar>(a: &[T; 3], b: &[T; 3]) -> T {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross<T: Scalar>(a: &[T; 3], b: &[T; 3]) -> [T; 3] {
+/// a × b.
+pub fn cross<T: Scalar>(a: &[T; 3], b: &[T; 3]) -> [T; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

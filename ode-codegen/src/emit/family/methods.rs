@@ -52,24 +52,14 @@ impl Whole<'_> {
         }
         self.output_accessors(&mut out);
         // without inputs of members, the block itself has a field for each
-        for (k, (input, set)) in self.input_sets().enumerate().filter(|_| self.has_input_families()) {
-            let declared = &input.declared;
+        let inputs = self.input_sets().map(|(input, set)| (&input.declared, set)).enumerate();
+        let inputs = inputs.filter(|_| self.has_input_families()).map(|(k, of)| ("u", "input_range", k, of));
+        let modes = self.mode_sets().map(|(mode, set)| (&mode.declared, set)).enumerate();
+        for (block, range, k, (declared, set)) in inputs.chain(modes.map(|(k, of)| ("modes", "mode_range", k, of))) {
             let of = Accessor {
                 name: declared.ident.to_string(),
-                block: "u",
-                range: format!("{rt}::families::input_range(&self.__topology, {k})"),
-                shape: flat(&declared.shape),
-                many: set.is_some(),
-                docs: &declared.docs,
-            };
-            accessor(&mut out, real, &of);
-        }
-        for (k, (mode, set)) in self.mode_sets().enumerate() {
-            let declared = &mode.declared;
-            let of = Accessor {
-                name: declared.ident.to_string(),
-                block: "modes",
-                range: format!("{rt}::families::mode_range(&self.__topology, {k})"),
+                block,
+                range: format!("{rt}::families::{range}(&self.__topology, {k})"),
                 shape: flat(&declared.shape),
                 many: set.is_some(),
                 docs: &declared.docs,

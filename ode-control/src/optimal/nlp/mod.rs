@@ -308,7 +308,8 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         for k in 1..=self.structure.intervals() {
             let (own, end) = (&variables[self.structure.state(k)], self.end(k - 1));
             let gap: [f64; N] = core::array::from_fn(|i| end[i] - own[i]);
-            let far = |turn: &&Turn| [own, &gap].iter().any(|x| norm(turn.of(x)) >= core::f64::consts::PI);
+            let far =
+                |turn: &&Turn| [own, &gap].iter().any(|x| SVector::from(turn.of(x)).norm() >= core::f64::consts::PI);
             if let Some(turn) = turns.iter().find(far) {
                 let name = Name::new(system.layout().v.get(turn.at).copied().unwrap_or(""));
                 let cause = Cause::HalfTurn { name };
@@ -421,8 +422,4 @@ fn numbers<S: Optimizable<Real = f64>, const N: usize>(system: &S, (knot, from):
         Some(own) => knot.carried[own],
         None => value_of(system, &knot.state, i).or(turn.as_ref().get(i).copied()).unwrap_or(0.0),
     })
-}
-
-fn norm(x: [f64; 3]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -62,9 +62,12 @@ impl Coordinates {
                     out[at + 1] = sine * q[at] + cosine * q[at + 1];
                 }
                 Kind::Rotation { world } => {
-                    let (from, by) = (four(&q[at..]), so3::exp(&three(&step[v..])));
-                    let to = if world { so3::product(&by, &from) } else { so3::product(&from, &by) };
-                    out[at..at + 4].copy_from_slice(&so3::normalize(&to));
+                    let (from, by) = (four(&q[at..]), three(&step[v..]));
+                    let to = match world {
+                        true => so3::normalize(&so3::product(&so3::exp(&by), &from)),
+                        false => so3::retract(&from, &by),
+                    };
+                    out[at..at + 4].copy_from_slice(&to);
                 }
             }
         }
@@ -80,9 +83,12 @@ impl Coordinates {
                     out[v] = (c * y - s * x).atan2(c * x + s * y);
                 }
                 Kind::Rotation { world } => {
-                    let (from, to) = (so3::conjugate(&four(&from[at..])), four(&to[at..]));
-                    let by = if world { so3::product(&to, &from) } else { so3::product(&from, &to) };
-                    out[v..v + 3].copy_from_slice(&so3::log(&by));
+                    let (from, to) = (four(&from[at..]), four(&to[at..]));
+                    let by = match world {
+                        true => so3::log(&so3::product(&to, &so3::conjugate(&from))),
+                        false => so3::local(&from, &to),
+                    };
+                    out[v..v + 3].copy_from_slice(&by);
                 }
             }
         }

@@ -69,15 +69,11 @@ impl OwnStep for Screw {
             let spin = |v: &[T]| if world { three(v) } else { so3::rotate(&quaternion, &three(v)) };
             let (omega, next) = (spin(&from.v[turn..]), scaled(spin(&v[turn..])));
             let (velocity, a) = (three(&from.v[rate..]), three(&from.a[rate..]));
-            let across = cross(&omega, &velocity);
+            let across = so3::cross(&omega, &velocity);
             let along: [T; 3] = core::array::from_fn(|i| velocity[i] + h * (a[i] - across[i]));
             let step = so3::tangent(&next.map(|x| -x), &scaled(along));
             q[r..r + 3].iter_mut().zip(&from.q[r..]).zip(step).for_each(|((q, &from), step)| *q = from + step);
             v[rate..rate + 3].copy_from_slice(&so3::rotate(&so3::exp(&next), &along));
         }
     }
-}
-
-fn cross<T: Scalar>(a: &[T; 3], b: &[T; 3]) -> [T; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
