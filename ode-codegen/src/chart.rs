@@ -252,11 +252,13 @@ pub(crate) fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direct
         });
     }
     let gradient = g.vjp(outputs, &symbols);
+    let zero = g.constant(0.0);
     along
         .iter()
         .map(|direction| {
+            let moved = direction.iter().map(|(symbol, rate)| (gradient[place[symbol]], *rate));
             let terms: Vec<Node> =
-                direction.iter().map(|(symbol, rate)| g.mul(gradient[place[symbol]], *rate)).collect();
+                moved.filter(|(slope, _)| *slope != zero).map(|(slope, rate)| g.mul(slope, rate)).collect();
             g.sum(terms)
         })
         .collect()

@@ -25,6 +25,7 @@ mod families;
 mod identifier;
 mod lower;
 mod model;
+mod numbered;
 mod parse;
 pub mod phases;
 #[cfg(feature = "source")]

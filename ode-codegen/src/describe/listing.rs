@@ -6,6 +6,7 @@ use crate::expr::{Function as F, Spelling, Symbol};
 use crate::identifier::bare;
 use crate::lower::{Block, Expr, Kernel, Kind, Ops, Program, Statement};
 use crate::model::Model;
+use crate::numbered::numbered;
 
 use super::names::Names;
 
@@ -34,78 +35,144 @@ fn body(out: &mut String, kernel: &Kernel, name: &dyn Fn(Symbol) -> String) {
 }
 
 fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String, depth: usize) {
-    let left = match &statement.kind {
-        Kind::Let(temp) => format!("w{temp}"),
+    indent(out, depth);
+    match &statement.kind {
+        Kind::Let(temp) => numbered(out, "w", *temp as usize),
         Kind::Sines(pairs) => {
             let name = |temp: Option<u32>| temp.map_or_else(|| "_".to_owned(), |temp| format!("w{temp}"));
             let pairs: Vec<String> = pairs.iter().map(|[s, c]| format!("({}, {})", name(*s), name(*c))).collect();
-            pairs.join(", ")
+            out.push_str(&pairs.join(", "));
         }
-        Kind::Write(array, index) => format!("{array}[{index}]"),
-    };
-    let place = statement.origin.map_or(String::new(), |o| format!("  ; {}:{}", o.line, o.column));
-    let indent = "  ".repeat(depth);
-    match &statement.value {
-        Expr::Choice(c, a, b) => {
-            let _ = writeln!(out, "{indent}{left} = if {} {{{place}", spell(c, name, 0));
-            block(out, a, name, depth);
-            let _ = writeln!(out, "{indent}}} else {{");
-            block(out, b, name, depth);
-            let _ = writeln!(out, "{indent}}}");
-        }
-        value => {
-            let _ = writeln!(out, "{indent}{left} = {}{place}", spell(value, name, 0));
+        Kind::Write(array, index) => {
+            out.push_str(array);
+            numbered(out, "[", *index);
+            out.push(']');
         }
     }
+    out.push_str(" = ");
+    match &statement.value {
+        Expr::Choice(c, a, b) => {
+            out.push_str("if ");
+            spell(out, c, name, 0);
+            out.push_str(" {");
+            place(out, statement);
+            block(out, a, name, depth);
+            indent(out, depth);
+            out.push_str("} else {\n");
+            block(out, b, name, depth);
+            indent(out, depth);
+            out.push_str("}\n");
+        }
+        value => {
+            spell(out, value, name, 0);
+            place(out, statement);
+        }
+    }
+}
+
+fn indent(out: &mut String, depth: usize) {
+    (0..depth).for_each(|_| out.push_str("  "));
+}
+
+/// The place in the user's file, at the end of a line.
+fn place(out: &mut String, statement: &Statement) {
+    if let Some(origin) = statement.origin {
+        numbered(out, "  ; ", origin.line);
+        numbered(out, ":", origin.column);
+    }
+    out.push('\n');
 }
 
 fn block(out: &mut String, block: &Block, name: &dyn Fn(Symbol) -> String, depth: usize) {
     for statement in &block.statements {
         line(out, statement, name, depth + 1);
     }
-    let _ = writeln!(out, "{}{}", "  ".repeat(depth + 1), spell(&block.value, name, 0));
+    indent(out, depth + 1);
+    spell(out, &block.value, name, 0);
+    out.push('\n');
 }
 
-fn spell(expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) -> String {
-    let pair = |a: &Expr, op: &str, b: &Expr, own: u8| {
-        let text = format!("{}{op}{}", spell(a, name, own), spell(b, name, own + 1));
-        if own < within { format!("({text})") } else { text }
+fn spell(out: &mut String, expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) {
+    let pair = |out: &mut String, a: &Expr, op: &str, b: &Expr, own: u8| {
+        grouped(out, own < within, |out| {
+            spell(out, a, name, own);
+            out.push_str(op);
+            spell(out, b, name, own + 1);
+        });
+    };
+    let prefixed = |out: &mut String, prefix: &str, a: &Expr| {
+        grouped(out, within > 2, |out| {
+            out.push_str(prefix);
+            spell(out, a, name, 3);
+        });
+    };
+    let called = |out: &mut String, function: &str, arguments: &[&Expr]| {
+        out.push_str(function);
+        list(out, arguments.iter().copied(), name);
     };
     match expr {
-        Expr::Constant(value) => format!("{value:?}"),
-        Expr::Load(symbol) => name(*symbol),
-        Expr::Temp(temp) => format!("w{temp}"),
-        Expr::Unary(F::Neg, a) => {
-            let text = format!("-{}", spell(a, name, 3));
-            if within > 2 { format!("({text})") } else { text }
+        Expr::Constant(value) => out.push_str(&format!("{value:?}")),
+        Expr::Load(symbol) => out.push_str(&name(*symbol)),
+        Expr::Temp(temp) => numbered(out, "w", *temp as usize),
+        Expr::Unary(F::Neg, a) => prefixed(out, "-", a),
+        Expr::Unary(F::Recip, a) => prefixed(out, "1/", a),
+        Expr::Unary(F::Square, a) => {
+            spell(out, a, name, 4);
+            out.push_str("^2");
         }
-        Expr::Unary(F::Square, a) => format!("{}^2", spell(a, name, 4)),
-        Expr::Unary(F::Recip, a) => {
-            let text = format!("1/{}", spell(a, name, 3));
-            if within > 2 { format!("({text})") } else { text }
-        }
-        Expr::Unary(f, a) => format!("{}({})", call(*f), spell(a, name, 0)),
-        Expr::Binary(F::Add, a, b) => pair(a, " + ", b, 1),
-        Expr::Binary(F::Sub, a, b) => pair(a, " - ", b, 1),
-        Expr::Binary(F::Mul, a, b) => pair(a, "*", b, 2),
-        Expr::Divide(a, b) => pair(a, "/", b, 2),
-        Expr::Binary(f, a, b) => format!("{}({}, {})", call(*f), spell(a, name, 0), spell(b, name, 0)),
-        Expr::Less(a, b) => pair(a, " < ", b, 0),
-        Expr::LessEq(a, b) => pair(a, " <= ", b, 0),
-        Expr::And(a, b) => format!("({} && {})", spell(a, name, 0), spell(b, name, 0)),
-        Expr::Or(a, b) => format!("({} || {})", spell(a, name, 0), spell(b, name, 0)),
-        Expr::Not(a) => format!("!({})", spell(a, name, 0)),
+        Expr::Unary(f, a) => called(out, call(*f), &[a]),
+        Expr::Binary(F::Add, a, b) => pair(out, a, " + ", b, 1),
+        Expr::Binary(F::Sub, a, b) => pair(out, a, " - ", b, 1),
+        Expr::Binary(F::Mul, a, b) => pair(out, a, "*", b, 2),
+        Expr::Divide(a, b) => pair(out, a, "/", b, 2),
+        Expr::Binary(f, a, b) => called(out, call(*f), &[a, b]),
+        Expr::Less(a, b) => pair(out, a, " < ", b, 0),
+        Expr::LessEq(a, b) => pair(out, a, " <= ", b, 0),
+        Expr::And(a, b) | Expr::Or(a, b) => grouped(out, true, |out| {
+            spell(out, a, name, 0);
+            out.push_str(if matches!(expr, Expr::And(..)) { " && " } else { " || " });
+            spell(out, b, name, 0);
+        }),
+        Expr::Not(a) => called(out, "!", &[a]),
         Expr::Choice(c, a, b) => {
-            let side = |b: &Block| spell(&b.value, name, 0);
-            format!("if {} {{ {} }} else {{ {} }}", spell(c, name, 0), side(a), side(b))
+            out.push_str("if ");
+            spell(out, c, name, 0);
+            out.push_str(" { ");
+            spell(out, &a.value, name, 0);
+            out.push_str(" } else { ");
+            spell(out, &b.value, name, 0);
+            out.push_str(" }");
         }
-        Expr::Call(called, arguments) => format!("{}({})", called.name, list(arguments, name)),
-        Expr::Angles(angles) => format!("sin_cos_each({})", list(angles, name)),
+        Expr::Call(function, arguments) => {
+            out.push_str(&function.name);
+            list(out, arguments, name);
+        }
+        Expr::Angles(angles) => {
+            out.push_str("sin_cos_each");
+            list(out, angles, name);
+        }
     }
 }
 
-fn list(list: &[Expr], name: &dyn Fn(Symbol) -> String) -> String {
-    list.iter().map(|expr| spell(expr, name, 0)).collect::<Vec<_>>().join(", ")
+fn grouped(out: &mut String, group: bool, inner: impl FnOnce(&mut String)) {
+    if group {
+        out.push('(');
+    }
+    inner(out);
+    if group {
+        out.push(')');
+    }
+}
+
+fn list<'e>(out: &mut String, list: impl IntoIterator<Item = &'e Expr>, name: &dyn Fn(Symbol) -> String) {
+    grouped(out, true, |out| {
+        for (k, expr) in list.into_iter().enumerate() {
+            if k > 0 {
+                out.push_str(", ");
+            }
+            spell(out, expr, name, 0);
+        }
+    });
 }
 
 fn call(f: F) -> &'static str {

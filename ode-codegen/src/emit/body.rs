@@ -31,13 +31,26 @@ impl Body {
     }
 }
 
-/// Binds entries of the array behind reference `array` to the names that `name` gives them.
-pub(super) fn binding(array: &str, len: usize, name: impl Fn(usize) -> Option<String>) -> String {
-    let mut names: Vec<String> = (0..len).map(|k| name(k).unwrap_or_else(|| "_".to_owned())).collect();
-    let read = names.iter().rposition(|name| name != "_").map_or(0, |last| last + 1);
-    if read < len {
-        names.truncate(read);
-        names.push("..".to_owned());
+/// Binds entries of the array behind reference `array` to the names that `name` appends, which says whether there is
+/// one.
+pub(super) fn binding(array: &str, len: usize, name: impl Fn(usize, &mut String) -> bool) -> String {
+    let mut text = "let &[".to_owned();
+    let (mut read, mut end) = (0, text.len());
+    for k in 0..len {
+        if name(k, &mut text) {
+            read = k + 1;
+            end = text.len();
+        } else {
+            text.push('_');
+        }
+        text.push_str(", ");
     }
-    format!("let &[{}] = {array};\n", names.join(", "))
+    text.truncate(end);
+    if read < len {
+        text.push_str(if read == 0 { ".." } else { ", .." });
+    }
+    text.push_str("] = ");
+    text.push_str(array);
+    text.push_str(";\n");
+    text
 }

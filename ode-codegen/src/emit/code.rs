@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::describe::Names;
 use crate::lower::{Input, Kernel, Piece, Restore, Statement};
+use crate::numbered::numbered;
 
 use super::body::binding;
 
@@ -236,7 +237,11 @@ impl Code<'_> {
 
     fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {
         let restored = restored(piece).into_iter().map(|(piece, temps)| {
-            binding(&format!("s{piece}"), hands_on[piece], |slot| temps.get(&slot).map(|temp| format!("w{temp}")))
+            binding(&format!("s{piece}"), hands_on[piece], |slot, out| {
+                let temp = temps.get(&slot);
+                temp.iter().for_each(|temp| numbered(out, "w", **temp as usize));
+                temp.is_some()
+            })
         });
         restored.chain([self.statements(&piece.statements)]).collect()
     }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::expr::{Function as F, Spelling, Symbol};
 use crate::lower::{Block, Expr, Fused, Input, Kind, Statement};
+use crate::numbered::numbered;
 
 use super::body::{Body, binding};
 use super::code::{Code, Flavour};
@@ -16,7 +17,13 @@ impl Code<'_> {
         write(&mut body);
         let Body { text, reads } = body;
         let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
-            Some((name, Some(len))) => Some(binding(name, len, |k| entries.contains(&k).then(|| format!("{name}{k}")))),
+            Some((name, Some(len))) => Some(binding(name, len, |k, out| {
+                let read = entries.contains(&k);
+                if read {
+                    numbered(out, name, k);
+                }
+                read
+            })),
             _ => None,
         });
         arrays.chain([text]).collect()
@@ -28,10 +35,12 @@ impl Code<'_> {
             None => out.push_str(&self.parameters[index]),
             Some((name, None)) => out.push_str(name),
             Some((name, Some(_))) => {
-                let _ = match &self.lanes {
-                    Some(lanes) if input == Input::Factor => write!(out, "<{lanes}>::splat({name}{index})"),
-                    _ => write!(out, "{name}{index}"),
-                };
+                match &self.lanes {
+                    Some(lanes) if input == Input::Factor => {
+                        let _ = write!(out, "<{lanes}>::splat({name}{index})");
+                    }
+                    _ => numbered(&mut out.text, name, index),
+                }
                 out.reads.entry(input).or_default().insert(index);
             }
         }
@@ -40,7 +49,8 @@ impl Code<'_> {
     pub(super) fn statement(&self, out: &mut Body, statement: &Statement) {
         match &statement.kind {
             Kind::Let(temp) => {
-                let _ = write!(out, "let w{temp} = ");
+                numbered(&mut out.text, "let w", *temp as usize);
+                out.push_str(" = ");
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
             }
@@ -56,7 +66,9 @@ impl Code<'_> {
                 out.push_str(");\n");
             }
             Kind::Write(array, index) => {
-                let _ = write!(out, "{array}[{index}] = ");
+                out.push_str(array);
+                numbered(&mut out.text, "[", *index);
+                out.push_str("] = ");
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
             }
@@ -90,9 +102,7 @@ impl Code<'_> {
                 out.push_str(&if negative { format!("({text})") } else { text });
             }
             Expr::Load(symbol) => self.load(out, *symbol),
-            Expr::Temp(temp) => {
-                let _ = write!(out, "w{temp}");
-            }
+            Expr::Temp(temp) => numbered(&mut out.text, "w", *temp as usize),
             sum if self.fused && sum.fused().is_some() => self.multiply_add(out, sum),
             Expr::Unary(F::Neg, a) => self.grouped(out, within > 3, |out| {
                 out.push('-');
@@ -154,7 +164,9 @@ impl Code<'_> {
     fn infix(&self, out: &mut Body, op: &str, a: &Expr, b: &Expr, own: u8, within: u8) {
         self.grouped(out, within > own, |out| {
             self.expr(out, a, own);
-            let _ = write!(out, " {op} ");
+            out.push(' ');
+            out.push_str(op);
+            out.push(' ');
             self.expr(out, b, own + 1);
         });
     }

@@ -14,11 +14,16 @@ impl Graph {
         let origin = self.origin;
         let reach = self.reach(outputs);
         let mut dots = Sums::over(&reach);
+        for &(symbol, seed) in seeds {
+            if let Some(node) = self.find(Op::Symbol(symbol)).filter(|n| dots.covers(*n)) {
+                dots.set(node, seed);
+            }
+        }
         let mut masks = Masks::default();
         for node in reach {
             self.origin = self.origin(node).or(origin);
             let dot = match self.op(node) {
-                Op::Symbol(symbol) => seeds.iter().find(|(s, _)| *s == symbol).map(|(_, seed)| *seed),
+                Op::Symbol(_) => dots.take(node),
                 Op::Select(c, a, b) => match (dots.get(a), dots.get(b)) {
                     (None, None) => None,
                     (da, db) => {
@@ -83,20 +88,15 @@ impl Graph {
         let reach = self.reach(&roots);
         let mut bars = Sums::over(&reach);
         let mut masks = Masks::default();
-        let wanted = self.leads_to(&reach, wrt);
+        let symbols: Vec<Option<Node>> = wrt.iter().map(|s| self.find(Op::Symbol(*s)).filter(|n| bars.covers(*n))).collect();
+        let wanted = self.leads_to(&reach, &symbols);
         for &(output, weight) in outputs {
             self.accumulate(&mut bars, &mut masks, output, weight);
         }
-        let mut found = vec![zero; wrt.len()];
         for &node in reach.iter().rev().filter(|n| wanted[n.index()]) {
             let Some(bar) = bars.get(node).filter(|b| !self.is_zero(*b)) else { continue };
             self.origin = self.origin(node).or(origin);
             match self.op(node) {
-                Op::Symbol(symbol) => {
-                    if let Some(k) = wrt.iter().position(|s| *s == symbol) {
-                        found[k] = bar;
-                    }
-                }
                 Op::Select(c, a, b) => {
                     for (branch, holds, then, otherwise) in [(a, true, bar, zero), (b, false, zero, bar)] {
                         let share = self.select(c, then, otherwise);
@@ -132,7 +132,7 @@ impl Graph {
             }
         }
         self.origin = origin;
-        found
+        symbols.into_iter().map(|symbol| symbol.and_then(|node| bars.get(node)).unwrap_or(zero)).collect()
     }
 
     /// bar · partial. In a mask the product is taken inside the branch: outside, the partial may be infinite or NaN,
@@ -272,16 +272,18 @@ impl Graph {
     }
 
     /// For each node of `reach`, by index: does it depend on one of the symbols?
-    fn leads_to(&self, reach: &[Node], wrt: &[Symbol]) -> Vec<bool> {
-        let mut leads = vec![false; reach.last().map_or(0, |n| n.index() + 1)];
+    fn leads_to(&self, reach: &[Node], symbols: &[Option<Node>]) -> Vec<bool> {
+        let mut all = vec![false; reach.last().map_or(0, |n| n.index() + 1)];
+        let leads: &mut [bool] = &mut all;
+        symbols.iter().flatten().for_each(|symbol| leads[symbol.index()] = true);
         for &node in reach {
-            let op = self.op(node);
-            leads[node.index()] = match op {
-                Op::Symbol(symbol) => wrt.contains(&symbol),
-                _ => self.operands(node).any(|o| leads[o.index()]),
-            };
+            for operand in self.operands(node) {
+                if leads[operand.index()] {
+                    leads[node.index()] = true;
+                }
+            }
         }
-        leads
+        all
     }
 }
 
@@ -289,17 +291,32 @@ impl Graph {
 /// none for everywhere. It is a number because a number has a name if it is read twice; a condition has none.
 type Masks = FxHashMap<Node, Option<Node>>;
 
-/// A derivative for some of the nodes of a reach, by index.
-struct Sums(Vec<Option<Node>>);
+/// A derivative for some of the nodes of a reach, by index: its place and one, or zero.
+struct Sums(Vec<u32>);
 
 impl Sums {
     fn over(reach: &[Node]) -> Self {
-        Self(vec![None; reach.last().map_or(0, |n| n.index() + 1)])
+        Self(vec![0; reach.last().map_or(0, |n| n.index() + 1)])
     }
+
+    fn covers(&self, node: Node) -> bool {
+        node.index() < self.0.len()
+    }
+
     fn get(&self, node: Node) -> Option<Node> {
-        self.0[node.index()]
+        match self.0.as_slice()[node.index()] {
+            0 => None,
+            place => Some(Node(place - 1)),
+        }
     }
+
     fn set(&mut self, node: Node, value: Node) {
-        self.0[node.index()] = Some(value);
+        self.0.as_mut_slice()[node.index()] = value.0 + 1;
+    }
+
+    fn take(&mut self, node: Node) -> Option<Node> {
+        let value = self.get(node);
+        self.0.as_mut_slice()[node.index()] = 0;
+        value
     }
 }

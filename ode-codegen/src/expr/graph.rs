@@ -1,11 +1,15 @@
 //! The hash-consed expression graph: equal expressions are one node, and insertion order is topological order.
 
 use std::fmt;
+use std::hash::BuildHasher;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
 
 use super::external::{Arguments, Callee, Externals};
 use super::function::{Function, RULES, Rules};
+use super::operands::Operands;
+use super::places::{Mixed, Places};
+use super::reach::Marks;
 
 /// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,6 +118,25 @@ impl Op {
     pub fn is_operation(&self) -> bool {
         !matches!(self, Op::Constant(_) | Op::Symbol(_))
     }
+
+    /// A number that equal ones share.
+    pub(crate) fn hash(self) -> u32 {
+        let of = |kind: u64, a: Node, b: Node| Mixed::default().with(kind | u64::from(a.0) << 32).with(b.0.into());
+        let none = Node(0);
+        let mixed = match self {
+            Op::Constant(bits) => Mixed::default().with(bits).with(1),
+            Op::Unary(f, a) => of(f as u64 * 16 + 3, a, none),
+            Op::Binary(f, a, b) => of(f as u64 * 16 + 4, a, b),
+            Op::Less(a, b) => of(5, a, b),
+            Op::LessEq(a, b) => of(6, a, b),
+            Op::And(a, b) => of(7, a, b),
+            Op::Or(a, b) => of(8, a, b),
+            Op::Not(a) => of(9, a, none),
+            Op::Select(c, a, b) => of(10, a, b).with(c.0.into()),
+            Op::Symbol(_) | Op::Call(..) => Mixed::default().with(FxBuildHasher.hash_one(self)),
+        };
+        mixed.hash()
+    }
 }
 
 /// The user's expression a node came from: the first one, where several are equal.
@@ -127,12 +150,12 @@ pub struct Origin {
 
 /// An arena of hash-consed expressions.
 ///
-/// The map is only ever looked up, never iterated, so that equal input gives equal numbering.
+/// Equal input gives equal numbering.
 #[derive(Clone)]
 pub struct Graph {
     ops: Vec<Op>,
     origins: Vec<Option<Origin>>,
-    ids: FxHashMap<Op, Node>,
+    ids: Places,
     pub(super) origin: Option<Origin>,
     pub(super) externals: Externals,
     rules: Rules,
@@ -154,7 +177,7 @@ impl Graph {
     ///
     /// The derivative checks plant a wrong rule here, and must notice it.
     pub fn with_rules(rules: Rules) -> Self {
-        let (ops, origins, ids) = (Vec::new(), Vec::new(), FxHashMap::default());
+        let (ops, origins, ids) = (Vec::new(), Vec::new(), Places::default());
         Self { ops, origins, ids, origin: None, externals: Externals::default(), rules }
     }
 
@@ -195,21 +218,20 @@ impl Graph {
 
     /// What a node is.
     pub fn op(&self, node: Node) -> Op {
-        self.ops[node.index()]
+        self.ops.as_slice()[node.0 as usize]
     }
 
     /// The operands of a node, in order.
-    pub fn operands(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let (n, list, arguments): (usize, [Node; 3], &[Node]) = match self.op(node) {
-            Op::Constant(_) | Op::Symbol(_) => (0, [Node(0); 3], &[]),
-            Op::Unary(_, a) | Op::Not(a) => (1, [a, a, a], &[]),
+    pub fn operands(&self, node: Node) -> Operands<'_> {
+        match self.op(node) {
+            Op::Constant(_) | Op::Symbol(_) => Operands::own([Node(0); 3], 0),
+            Op::Unary(_, a) | Op::Not(a) => Operands::own([a, a, a], 1),
             Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => {
-                (2, [a, b, b], &[])
+                Operands::own([a, b, b], 2)
             }
-            Op::Select(c, a, b) => (3, [c, a, b], &[]),
-            Op::Call(_, arguments) => (0, [Node(0); 3], self.arguments(arguments)),
-        };
-        list.into_iter().take(n).chain(arguments.iter().copied())
+            Op::Select(c, a, b) => Operands::own([c, a, b], 3),
+            Op::Call(_, arguments) => Operands::listed(self.arguments(arguments)),
+        }
     }
 
     /// Number of nodes.
@@ -234,19 +256,25 @@ impl Graph {
 
     /// The node of an op: the existing one where there is one.
     pub(super) fn intern(&mut self, op: Op) -> Node {
-        if let Some(&node) = self.ids.get(&op) {
+        let hash = op.hash();
+        if let Some(node) = self.found(hash, op) {
             return node;
         }
-        let node = Node(self.ops.len() as u32);
+        let place = self.ops.len() as u32;
         self.ops.push(op);
         self.origins.push(self.origin);
-        self.ids.insert(op, node);
-        node
+        self.ids.insert(hash, place);
+        Node(place)
     }
 
     /// The node of an op, if it is there already.
     pub(super) fn find(&self, op: Op) -> Option<Node> {
-        self.ids.get(&op).copied()
+        self.found(op.hash(), op)
+    }
+
+    fn found(&self, hash: u32, op: Op) -> Option<Node> {
+        let ops: &[Op] = &self.ops;
+        self.ids.find(hash, |place| ops[place as usize] == op).map(Node)
     }
 
     /// A number. Negative zero is zero.
@@ -262,18 +290,18 @@ impl Graph {
 
     /// Gives each variable another name, no two the same.
     pub fn rename(&mut self, name: impl Fn(Symbol) -> Symbol) {
-        self.ids.clear();
+        self.ids = Places::default();
         for (i, op) in self.ops.iter_mut().enumerate() {
             if let Op::Symbol(symbol) = op {
                 *symbol = name(*symbol);
             }
-            self.ids.insert(*op, Node(i as u32));
+            self.ids.insert(op.hash(), i as u32);
         }
     }
 
     /// The number, if the node is one.
     pub fn value(&self, node: Node) -> Option<f64> {
-        match self.op(node) {
+        match self.ops.as_slice()[node.0 as usize] {
             Op::Constant(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
@@ -292,48 +320,9 @@ impl Graph {
         self.value(node) == Some(0.0)
     }
 
-    /// For each node up to the last of `outputs`: does some output depend on it?
-    fn live(&self, outputs: &[Node]) -> Vec<bool> {
-        let mut live = vec![false; outputs.iter().max().map_or(0, |last| last.index() + 1)];
-        for node in outputs {
-            live[node.index()] = true;
-        }
-        let mut i = live.len();
-        while i > 0 {
-            i -= 1;
-            if live[i] {
-                match self.ops[i] {
-                    Op::Constant(_) | Op::Symbol(_) => {}
-                    Op::Unary(_, a) | Op::Not(a) => live[a.index()] = true,
-                    Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => {
-                        live[a.index()] = true;
-                        live[b.index()] = true;
-                    }
-                    Op::Select(c, a, b) => {
-                        live[c.index()] = true;
-                        live[a.index()] = true;
-                        live[b.index()] = true;
-                    }
-                    Op::Call(_, arguments) => {
-                        for a in self.arguments(arguments) {
-                            live[a.index()] = true;
-                        }
-                    }
-                }
-            }
-        }
-        live
-    }
-
     /// The nodes some of `outputs` depend on (themselves included), ascending.
     pub fn reach(&self, outputs: &[Node]) -> Vec<Node> {
-        let mut reach = Vec::new();
-        for (i, live) in self.live(outputs).into_iter().enumerate() {
-            if live {
-                reach.push(Node(i as u32));
-            }
-        }
-        reach
+        Marks::of(&self.ops, outputs, |arguments| self.arguments(arguments)).nodes()
     }
 
     /// Does any of the nodes depend on such a symbol?
@@ -343,13 +332,8 @@ impl Graph {
 
     /// Number of operations that `outputs` need together.
     pub fn operations(&self, outputs: &[Node]) -> usize {
-        let mut count = 0;
-        for (i, live) in self.live(outputs).into_iter().enumerate() {
-            if live && self.ops[i].is_operation() {
-                count += 1;
-            }
-        }
-        count
+        let ops: &[Op] = &self.ops;
+        self.reach(outputs).into_iter().filter(|n| ops[n.index()].is_operation()).count()
     }
 
     /// Does a node depend on a symbol that satisfies the predicate?

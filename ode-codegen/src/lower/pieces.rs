@@ -1,6 +1,6 @@
 //! Cuts a schedule into functions that rustc compiles in linear time, and passes values between them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
@@ -135,9 +135,12 @@ fn ends(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
 
 /// For each statement, the number of values made before it that it or a later one reads.
 fn crossing(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
-    let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+    let temps = own.iter().flat_map(|reads| &reads.temps).max().map_or(0, |last| *last as usize + 1);
+    let mut last: Vec<Option<usize>> = vec![None; temps];
     for (index, reads) in own.iter().enumerate() {
-        last.extend(reads.temps.iter().map(|&temp| (temp, index)));
+        for &temp in &reads.temps {
+            last[temp as usize] = Some(index);
+        }
     }
     let (mut live, mut dying) = (0_usize, vec![0_usize; statements.len() + 1]);
     let mut crossing = vec![0; statements.len() + 1];
@@ -145,7 +148,7 @@ fn crossing(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
         crossing[index] = live;
         live -= dying[index];
         for temp in statement.kind.temps() {
-            if let Some(&end) = last.get(&temp) {
+            if let Some(&Some(end)) = last.get(temp as usize) {
                 live += 1;
                 dying[end] += 1;
             }
@@ -175,22 +178,34 @@ impl Reads {
 
 /// The index at which each temporary is passed on, if a later piece reads it.
 fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
-    let mut made: BTreeMap<u32, usize> = BTreeMap::new();
+    if pieces.len() < 2 {
+        return;
+    }
+    // of each value: the piece that makes it, and its place among those handed on
+    let values = pieces.iter().flat_map(|piece| &piece.statements).flat_map(|statement| statement.kind.temps());
+    let mut made: Vec<(usize, Option<usize>)> = vec![(usize::MAX, None); values.max().map_or(0, |last| last as usize + 1)];
     for (index, piece) in pieces.iter().enumerate() {
-        for statement in &piece.statements {
-            made.extend(statement.kind.temps().map(|temp| (temp, index)));
+        for temp in piece.statements.iter().flat_map(|statement| statement.kind.temps()) {
+            made[temp as usize].0 = index;
         }
     }
-    for index in 0..pieces.len() {
-        let temps: BTreeSet<u32> = reads[index].temps.iter().copied().collect();
-        for temp in temps {
-            let Some(&piece) = made.get(&temp).filter(|&&piece| piece < index) else { continue };
-            let handed = &mut pieces[piece].hands_on;
-            let slot = handed.iter().position(|t| *t == temp).unwrap_or_else(|| {
-                handed.push(temp);
-                handed.len() - 1
-            });
-            pieces[index].restores.push(Restore { temp, piece, slot });
+    for (index, reads) in reads.iter().enumerate() {
+        let mut read = vec![false; made.len()];
+        for &temp in &reads.temps {
+            read[temp as usize] = true;
+        }
+        for temp in 0..made.len() {
+            let (piece, place) = &mut made[temp];
+            if !read[temp] || *piece >= index {
+                continue;
+            }
+            let handed = &mut pieces[*piece].hands_on;
+            let slot = *place.get_or_insert(handed.len());
+            if slot == handed.len() {
+                handed.push(temp as u32);
+            }
+            let piece = *piece;
+            pieces[index].restores.push(Restore { temp: temp as u32, piece, slot });
         }
     }
 }

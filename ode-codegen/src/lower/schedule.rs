@@ -8,9 +8,9 @@ use super::program::{Block, Called, Expr, Kind, Statement};
 use super::sines::{Angle, packs};
 
 /// Deeper expressions are cut by a name.
-const MAX_DEPTH: usize = 12;
+const MAX_DEPTH: u32 = 12;
 /// Larger expressions are cut by a name.
-const MAX_SIZE: usize = 20;
+const MAX_SIZE: u32 = 20;
 /// Branches of more operations than this are not kept together.
 const MAX_BRANCH: usize = 200;
 
@@ -30,15 +30,18 @@ pub(super) struct Style {
 pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], style: Style, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
-    let guards = if style.branches { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
+    let chooses = || live.iter().any(|node| matches!(graph.op(*node), Op::Select(..)));
+    let guards = if style.branches && chooses() { Guards::of(graph, &live, &roots) } else { Guards::none(&live) };
     let mut named = names(graph, &live, &roots);
     for node in apart {
         if let Some(named) = named.get_mut(node.index()) {
             *named |= live.binary_search(node).is_ok();
         }
     }
-    for call in guards.apart(graph, &live, &roots) {
-        named[call.index()] = false;
+    if guards.any() {
+        for call in guards.apart(graph, &live, &roots) {
+            named[call.index()] = false;
+        }
     }
     let packs = if style.packed { packs(graph, &live, |node| guards.at(node) == 0) } else { Vec::new() };
     for value in packs.iter().flatten().flat_map(|angle| angle.values).flatten() {
@@ -89,8 +92,13 @@ impl Schedule<'_> {
                 continue;
             }
             stack.push((node, true));
-            let operands: Vec<Node> = self.graph.operands(node).collect();
-            stack.extend(operands.into_iter().rev().filter(|o| !seen[o.index()]).map(|o| (o, false)));
+            let first = stack.len();
+            for operand in self.graph.operands(node) {
+                if !seen[operand.index()] {
+                    stack.push((operand, false));
+                }
+            }
+            stack[first..].reverse();
         }
     }
 
@@ -209,28 +217,9 @@ impl Schedule<'_> {
 /// is compared twice, and its operands are named.
 fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
     let len = live.last().map_or(0, |n| n.index() + 1);
-    let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_usize; len], vec![0_usize; len]);
-    let mut named = vec![false; len];
-    for root in roots {
-        uses[root.index()] += 1;
-    }
-    for &node in live.iter().rev() {
-        let op = graph.op(node);
-        let times = match op {
-            Op::Unary(F::Square, _) => 2,
-            op if op.is_condition() => uses[node.index()],
-            _ => 1,
-        };
-        for operand in graph.operands(node) {
-            uses[operand.index()] += times;
-        }
-    }
-    let mut added = vec![false; len];
-    for &node in live {
-        if let Op::Binary(F::Add | F::Sub, a, b) = graph.op(node) {
-            [a, b].iter().for_each(|n| added[n.index()] |= matches!(graph.op(*n), Op::Binary(F::Mul, ..)));
-        }
-    }
+    let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_u32; len], vec![0_u32; len]);
+    let (mut named, mut added) = (vec![false; len], vec![false; len]);
+    count(graph, live, roots, &mut uses, &mut added);
     for &node in live {
         let op = graph.op(node);
         if !op.is_operation() {
@@ -251,6 +240,28 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
         named[i] = !op.is_condition() && (uses[i] != 1 || large || matches!(op, Op::Select(..)));
     }
     named
+}
+
+/// How often each node is read, and whether it is a product that is added.
+fn count(graph: &Graph, live: &[Node], roots: &[Node], uses: &mut [u32], added: &mut [bool]) {
+    for root in roots {
+        uses[root.index()] += 1;
+    }
+    for &node in live.iter().rev() {
+        let op = graph.op(node);
+        let times = match op {
+            Op::Unary(F::Square, _) => 2,
+            op if op.is_condition() => uses[node.index()],
+            _ => 1,
+        };
+        let sum = matches!(op, Op::Binary(F::Add | F::Sub, ..));
+        for operand in graph.operands(node) {
+            uses[operand.index()] += times;
+            if sum && matches!(graph.op(operand), Op::Binary(F::Mul, ..)) {
+                added[operand.index()] = true;
+            }
+        }
+    }
 }
 
 /// For each node, the innermost branch that all its uses lie in. Branches are numbered; 0 is outside of all.
@@ -313,7 +324,7 @@ impl Guards {
             }
         }
         let calls = live.iter().filter(|n| matches!(graph.op(**n), Op::Call(..)));
-        calls.copied().filter(|n| self.any() && !needed[n.index()]).collect()
+        calls.copied().filter(|n| !needed[n.index()]).collect()
     }
 
     fn any(&self) -> bool {

@@ -1,8 +1,6 @@
 //! Sums and products as lists.
 
-use rustc_hash::FxHashMap;
-
-use crate::expr::{Op, Origin, Symbol};
+use crate::expr::{Mixed, Op, Origin, Places, Symbol};
 
 /// A form, by its place in [`Forms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,7 +13,7 @@ impl Id {
 }
 
 /// A form with a sign.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Term {
     pub(super) of: Id,
     pub(super) negative: bool,
@@ -29,7 +27,7 @@ impl Term {
 }
 
 /// What a value is.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// neither sum nor product: an operation of the graph, with its operands here
     Other(Op, Vec<Term>),
@@ -37,6 +35,39 @@ pub(super) enum Form {
     Sum(Vec<Term>),
     /// factors, ascending, powers repeated
     Product(Vec<Id>),
+}
+
+impl Form {
+    /// How many forms it reads.
+    fn len(&self) -> usize {
+        match self {
+            Form::Other(_, terms) | Form::Sum(terms) => terms.len(),
+            Form::Product(factors) => factors.len(),
+        }
+    }
+
+    /// The form that it reads at a place.
+    fn operand(&self, place: usize) -> Id {
+        match self {
+            Form::Other(_, terms) | Form::Sum(terms) => terms.as_slice()[place].of,
+            Form::Product(factors) => factors.as_slice()[place],
+        }
+    }
+
+    /// A number that equal ones share, and sums of the same terms whatever their signs.
+    fn hash(&self) -> u32 {
+        let mut mixed = match self {
+            Form::Other(op, _) => Mixed::default().with(op.hash().into()),
+            Form::Sum(_) => Mixed::default(),
+            Form::Product(_) => Mixed::default().with(1),
+        };
+        let mut k = 0;
+        while k < self.len() {
+            mixed = mixed.with(self.operand(k).0.into());
+            k += 1;
+        }
+        mixed.hash()
+    }
 }
 
 /// The forms of a kernel.
@@ -50,8 +81,9 @@ pub(super) struct Forms {
     pub(super) outputs: Vec<Term>,
     /// what is computed by itself
     pub(super) apart: Vec<Term>,
-    /// the form of each list that was made, sorted; only looked up. What a pass makes of a form later has its value.
-    ids: FxHashMap<Form, Id>,
+    /// what each was made of, terms sorted: what a pass makes of it later has its value
+    made: Vec<Form>,
+    places: Places,
 }
 
 impl Forms {
@@ -65,23 +97,26 @@ impl Forms {
 
     /// The form, the existing one where there is one.
     pub(super) fn id(&mut self, form: Form, origin: Option<Origin>) -> Id {
-        match self.ids.get(&form) {
-            Some(&id) => id,
-            None => self.push(form.clone(), form, origin),
+        let hash = form.hash();
+        let made: &[Form] = &self.made;
+        match self.places.find(hash, |place| made[place as usize] == form) {
+            Some(place) => Id(place),
+            None => self.push(hash, form.clone(), form, origin),
         }
     }
 
-    /// A new form, which is found under a key.
-    fn push(&mut self, key: Form, form: Form, origin: Option<Origin>) -> Id {
+    /// A new form, and what it is made of.
+    fn push(&mut self, hash: u32, made: Form, form: Form, origin: Option<Origin>) -> Id {
         self.fixed.push(match &form {
             Form::Other(Op::Symbol(symbol), _) => matches!(symbol, Symbol::P(_)),
             Form::Other(_, terms) | Form::Sum(terms) => terms.iter().all(|t| self.fixed[t.of.index()]),
             Form::Product(factors) => factors.iter().all(|f| self.fixed[f.index()]),
         });
+        let id = Id(self.list.len() as u32);
         self.list.push(form);
         self.origins.push(origin);
-        let id = Id(self.list.len() as u32 - 1);
-        self.ids.insert(key, id);
+        self.made.push(made);
+        self.places.insert(hash, id.0);
         id
     }
 
@@ -95,7 +130,7 @@ impl Forms {
     pub(super) fn sum(&mut self, terms: Vec<Term>, origin: Option<Origin>) -> Term {
         let mut kept: Vec<Term> = Vec::with_capacity(terms.len());
         for term in terms {
-            match kept.iter().position(|t| *t == term.signed(true)) {
+            match kept.iter().position(|t| t.of == term.of && t.negative != term.negative) {
                 Some(k) => drop(kept.remove(k)),
                 None => kept.push(term),
             }
@@ -105,19 +140,22 @@ impl Forms {
             [term] => return term,
             _ => kept.iter().all(|t| t.negative),
         };
-        let sorted = |negative: bool| {
-            let mut terms: Vec<Term> = kept.iter().map(|t| t.signed(negative)).collect();
-            terms.sort_unstable();
-            Form::Sum(terms)
+        // a term that stands twice has one sign
+        let mut sorted = kept.clone();
+        sorted.sort_unstable_by_key(|t| t.of.0);
+        let hash = sorted.iter().fold(Mixed::default(), |mixed, t| mixed.with(t.of.0.into())).hash();
+        let (made, list): (&[Form], &[Term]) = (&self.made, &sorted);
+        let opposite = |place: u32| match &made[place as usize] {
+            Form::Sum(terms) => opposite(terms, list),
+            _ => None,
         };
-        for negative in [false, true] {
-            if let Some(&of) = self.ids.get(&sorted(negative)) {
-                return Term { of, negative };
-            }
+        if let Some(place) = self.places.find(hash, |place| opposite(place).is_some()) {
+            return Term { of: Id(place), negative: opposite(place) == Some(true) };
         }
-        let key = sorted(negative);
-        let form = Form::Sum(kept.iter().map(|t| t.signed(negative)).collect());
-        Term { of: self.push(key, form, origin), negative }
+        if negative {
+            sorted.iter_mut().chain(&mut kept).for_each(|t| t.negative = !t.negative);
+        }
+        Term { of: self.push(hash, Form::Sum(sorted), Form::Sum(kept), origin), negative }
     }
 
     /// The product of some factors.
@@ -130,29 +168,33 @@ impl Forms {
         }
     }
 
-    /// The forms that a form reads.
-    pub(super) fn operands(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
-        let (terms, factors): (&[Term], &[Id]) = match self.form(id) {
-            Form::Other(_, terms) | Form::Sum(terms) => (terms, &[]),
-            Form::Product(factors) => (&[], factors),
-        };
-        terms.iter().map(|term| term.of).chain(factors.iter().copied())
-    }
-
     /// Those that the outputs need, operands before their users.
     pub(super) fn live(&self) -> Vec<Id> {
-        let mut seen = vec![false; self.len()];
+        let list: &[Form] = &self.list;
+        let mut all = vec![false; list.len()];
+        let seen: &mut [bool] = &mut all;
+        // twice the place of a form, and one more where its operands are in order
         let (mut order, mut stack) = (Vec::new(), Vec::new());
         for root in self.outputs.iter().chain(&self.apart) {
-            stack.push((root.of, false));
-            while let Some((id, read)) = stack.pop() {
-                if read {
-                    order.push(id);
-                } else if !std::mem::replace(&mut seen[id.index()], true) {
-                    stack.push((id, true));
-                    let first = stack.len();
-                    stack.extend(self.operands(id).filter(|o| !seen[o.index()]).map(|o| (o, false)));
-                    stack[first..].reverse();
+            stack.push(2 * root.of.0);
+            while let Some(top) = stack.pop() {
+                let place = (top / 2) as usize;
+                if top % 2 == 1 {
+                    order.push(Id(top / 2));
+                    continue;
+                }
+                if seen[place] {
+                    continue;
+                }
+                seen[place] = true;
+                stack.push(top + 1);
+                let mut k = list[place].len();
+                while k > 0 {
+                    k -= 1;
+                    let operand = list[place].operand(k);
+                    if !seen[operand.index()] {
+                        stack.push(2 * operand.0);
+                    }
                 }
             }
         }
@@ -161,13 +203,36 @@ impl Forms {
 
     /// How often each form is read: a power counts once for each factor.
     pub(super) fn uses(&self, live: &[Id]) -> Vec<u32> {
-        let mut uses = vec![0; self.len()];
+        let list: &[Form] = &self.list;
+        let mut all = vec![0; list.len()];
+        let uses: &mut [u32] = &mut all;
         for root in self.outputs.iter().chain(&self.apart) {
             uses[root.of.index()] += 1;
         }
         for &id in live {
-            self.operands(id).for_each(|o| uses[o.index()] += 1);
+            let form = &list[id.index()];
+            let mut k = form.len();
+            while k > 0 {
+                k -= 1;
+                uses[form.operand(k).index()] += 1;
+            }
         }
-        uses
+        all
     }
+}
+
+/// Do two lists differ by their sign alone, or not at all? `None` where they differ.
+fn opposite(a: &[Term], b: &[Term]) -> Option<bool> {
+    if a.len() != b.len() {
+        return None;
+    }
+    let opposite = a[0].negative != b[0].negative;
+    let mut k = 0;
+    while k < a.len() {
+        if a[k].of.0 != b[k].of.0 || (a[k].negative != b[k].negative) != opposite {
+            return None;
+        }
+        k += 1;
+    }
+    Some(opposite)
 }

@@ -2,15 +2,39 @@
 //!
 //! The most frequent pair first, as long as there is one that two lists hold.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BinaryHeap;
 
-use rustc_hash::FxHashMap;
+use crate::expr::{Mixed, Places};
 
 use super::forms::{Form, Forms, Id, Term};
 
-/// Two entries of a list, the smaller first, and whether their signs differ.
-type Pair = (Id, Id, bool);
+/// Two entries of a list, the smaller first, and whether their signs differ: one number, for quick look-ups.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pair(u64);
+
+impl Pair {
+    fn of(a: Term, b: Term) -> Self {
+        let (a, b, differ) = (u64::from(a.of.0), u64::from(b.of.0), u64::from(a.negative != b.negative));
+        Self(if a < b { a << 33 | b << 1 | differ } else { b << 33 | a << 1 | differ })
+    }
+
+    fn entries(self) -> (Id, Id, bool) {
+        (Id((self.0 >> 33) as u32), Id((self.0 >> 1) as u32), self.0 & 1 == 1)
+    }
+
+    fn hash(self) -> u32 {
+        Mixed::default().with(self.0).hash()
+    }
+}
+
+/// How many lists hold a pair.
+#[derive(Clone, Copy)]
+struct Count {
+    pair: Pair,
+    lists: u32,
+    /// the last change, which counts a pair that stands twice in a list once
+    change: u32,
+}
 
 /// Shares those of products, then those of sums.
 pub(super) fn share(forms: &mut Forms) {
@@ -26,10 +50,13 @@ pub(super) fn share(forms: &mut Forms) {
 struct Lists {
     products: bool,
     lists: Vec<(Id, Vec<Term>)>,
-    /// the lists that hold a pair, ascending; only looked up
-    holders: FxHashMap<Pair, Vec<usize>>,
-    /// pairs of several lists, the best last: the number of lists, whether it is of parameters alone, the first
-    ranked: BTreeSet<(usize, bool, Reverse<Pair>)>,
+    /// the lists that hold each entry, or held it, ascending
+    holders: Vec<Vec<u32>>,
+    counts: Vec<Count>,
+    places: Places,
+    changes: u32,
+    /// pairs of several lists, the best first, with counts that may have changed since: see [`Lists::rank`]
+    ranked: BinaryHeap<u128>,
     /// entries that more than one list reads
     shared: Vec<bool>,
     fixed: Vec<bool>,
@@ -45,57 +72,115 @@ impl Lists {
             _ => None,
         };
         let lists: Vec<(Id, Vec<Term>)> = live.iter().filter_map(list).collect();
-        let uses = forms.uses(&live);
-        let (holders, ranked) = (FxHashMap::default(), BTreeSet::new());
-        let shared = uses.into_iter().map(|n| n > 1).collect();
-        let mut all = Self { products, lists, holders, ranked, shared, fixed: forms.fixed.clone() };
-        (0..all.lists.len()).for_each(|list| all.count(list, true));
+        let shared: Vec<bool> = forms.uses(&live).into_iter().map(|n| n > 1).collect();
+        let mut all = Self {
+            products,
+            lists,
+            holders: vec![Vec::new(); shared.len()],
+            counts: Vec::new(),
+            places: Places::default(),
+            changes: 0,
+            ranked: BinaryHeap::new(),
+            shared,
+            fixed: forms.fixed.clone(),
+        };
+        for list in 0..all.lists.len() {
+            for entry in &all.lists[list].1 {
+                // a power stands several times
+                let holders = &mut all.holders[entry.of.index()];
+                if holders.last() != Some(&(list as u32)) {
+                    holders.push(list as u32);
+                }
+            }
+            let entries = all.entries(list);
+            for (k, a) in entries.iter().enumerate() {
+                for b in &entries[k + 1..] {
+                    all.count(Pair::of(*a, *b), true);
+                }
+            }
+            all.changes += 1;
+        }
+        let several = all.counts.iter().filter(|count| count.lists > 1);
+        all.ranked = several.map(|count| all.rank(count)).collect();
         all
     }
 
-    /// The pairs of a list, each once.
-    fn pairs(&self, list: usize) -> Vec<Pair> {
-        let shared = |t: &&Term| self.shared[t.of.index()];
-        let entries: Vec<Term> = self.lists[list].1.iter().filter(shared).copied().collect();
-        let mut pairs = Vec::with_capacity(entries.len() * entries.len().saturating_sub(1) / 2);
-        for (k, a) in entries.iter().enumerate() {
-            for b in &entries[k + 1..] {
-                pairs.push((a.of.min(b.of), a.of.max(b.of), a.negative ^ b.negative));
+    /// The entries of a list that others may hold too.
+    fn entries(&self, list: usize) -> Vec<Term> {
+        let mut entries = Vec::new();
+        for term in &self.lists[list].1 {
+            if self.shared[term.of.index()] {
+                entries.push(*term);
             }
         }
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
+        entries
     }
 
-    /// Adds the pairs of a list to those that are counted, or removes them.
-    fn count(&mut self, list: usize, add: bool) {
-        for pair in self.pairs(list) {
-            let fixed = self.fixed[pair.0.index()] && self.fixed[pair.1.index()];
-            let holders = self.holders.entry(pair).or_default();
-            let before = holders.len();
-            match holders.binary_search(&list) {
-                Err(place) if add => holders.insert(place, list),
-                Ok(place) if !add => drop(holders.remove(place)),
-                _ => continue,
+    /// The place of a pair among all: that of more lists first, then that of parameters alone, then the first one.
+    fn rank(&self, count: &Count) -> u128 {
+        let (a, b, _) = count.pair.entries();
+        let fixed = self.fixed[a.index()] && self.fixed[b.index()];
+        u128::from(count.lists) << 65 | u128::from(fixed) << 64 | u128::from(!count.pair.0)
+    }
+
+    /// A list more holds a pair, or one less; once for each change.
+    fn count(&mut self, pair: Pair, more: bool) -> Option<Count> {
+        let counts: &mut [Count] = &mut self.counts;
+        match self.places.find(pair.hash(), |place| counts[place as usize].pair == pair) {
+            Some(place) => {
+                let count = &mut counts[place as usize];
+                if count.change == self.changes {
+                    return None;
+                }
+                count.change = self.changes;
+                count.lists = if more { count.lists + 1 } else { count.lists.saturating_sub(1) };
+                Some(*count)
             }
-            let now = holders.len();
-            if before > 1 {
-                self.ranked.remove(&(before, fixed, Reverse(pair)));
-            }
-            if now > 1 {
-                self.ranked.insert((now, fixed, Reverse(pair)));
+            None => {
+                let count = Count { pair, lists: 1, change: self.changes };
+                self.places.insert(pair.hash(), self.counts.len() as u32);
+                self.counts.push(count);
+                Some(count)
             }
         }
     }
 
-    fn best(&self) -> Option<Pair> {
-        self.ranked.last().map(|(.., Reverse(pair))| *pair)
+    /// Counts the pairs of a list that hold one of some entries.
+    fn recount(&mut self, list: usize, changed: &[Id], more: bool) {
+        self.changes += 1;
+        let entries = self.entries(list);
+        for (i, a) in entries.iter().enumerate().filter(|(_, a)| changed.contains(&a.of)) {
+            for (j, b) in entries.iter().enumerate() {
+                if i == j {
+                    continue;
+                }
+                if let Some(count) = self.count(Pair::of(*a, *b), more)
+                    && count.lists > 1
+                {
+                    self.ranked.push(self.rank(&count));
+                }
+            }
+        }
+    }
+
+    /// The best pair: ranks that are no longer those of their pairs are passed over.
+    fn best(&mut self) -> Option<Pair> {
+        while let Some(rank) = self.ranked.pop() {
+            let pair = Pair(!(rank as u64));
+            let counts: &[Count] = &self.counts;
+            let place = self.places.find(pair.hash(), |place| counts[place as usize].pair == pair);
+            if place.is_some_and(|place| self.rank(&counts[place as usize]) == rank) {
+                return Some(pair);
+            }
+        }
+        None
     }
 
     /// The pair is a form of its own, which the lists hold instead of it.
     fn replace(&mut self, forms: &mut Forms, pair: Pair) {
-        let holders = self.holders.get(&pair).cloned().unwrap_or_default();
+        let (a, b, _) = pair.entries();
+        let held = |&list: &u32| places(&self.lists[list as usize].1, pair).is_some();
+        let holders: Vec<usize> = self.holders[a.index()].iter().filter(|l| held(l)).map(|&l| l as usize).collect();
         let whole = holders.iter().copied().find(|&list| self.lists[list].1.len() == 2);
         let form = match whole {
             // its first entry may be the pair's second
@@ -106,25 +191,32 @@ impl Lists {
             None => None,
         };
         let form = form.unwrap_or_else(|| self.made(forms, pair));
+        if !std::mem::replace(&mut self.shared[form.of.index()], true) {
+            for list in self.holders[form.of.index()].clone() {
+                self.recount(list as usize, &[form.of], true);
+            }
+        }
         for list in holders.into_iter().filter(|list| Some(*list) != whole) {
-            self.count(list, false);
+            self.recount(list, &[a, b], false);
             let entries = &mut self.lists[list].1;
             if let Some((first, second)) = places(entries, pair) {
                 entries[first.min(second)] = form.signed(entries[first].negative);
                 entries.remove(first.max(second));
             }
-            self.count(list, true);
+            hold(&mut self.holders[form.of.index()], list as u32);
+            self.recount(list, &[a, b, form.of], true);
         }
-        self.shared[form.of.index()] = true;
     }
 
-    fn made(&mut self, forms: &mut Forms, (a, b, differ): Pair) -> Term {
+    fn made(&mut self, forms: &mut Forms, pair: Pair) -> Term {
+        let (a, b, differ) = pair.entries();
         let terms = vec![Term { of: a, negative: false }, Term { of: b, negative: differ }];
         let made = match self.products {
             true => Term { of: forms.product(vec![a, b], None), negative: false },
             false => forms.sum(terms, None),
         };
         self.shared.resize(forms.len(), true);
+        self.holders.resize(forms.len(), Vec::new());
         self.fixed.extend_from_slice(&forms.fixed[self.fixed.len()..]);
         made
     }
@@ -143,10 +235,26 @@ impl Lists {
     }
 }
 
+/// Adds a list to those that hold an entry.
+fn hold(holders: &mut Vec<u32>, list: u32) {
+    if let Err(place) = holders.binary_search(&list) {
+        holders.insert(place, list);
+    }
+}
+
 /// Where a list holds the first and the second entry of a pair.
-fn places(entries: &[Term], (a, b, differ): Pair) -> Option<(usize, usize)> {
-    let at = |of: Id| entries.iter().enumerate().filter(move |(_, t)| t.of == of);
-    at(a).find_map(|(i, first)| {
-        at(b).find(|(j, second)| *j != i && second.negative == first.negative ^ differ).map(|(j, _)| (i, j))
-    })
+fn places(entries: &[Term], pair: Pair) -> Option<(usize, usize)> {
+    let (a, b, differ) = pair.entries();
+    let mut i = 0;
+    while i < entries.len() {
+        let mut j = if entries[i].of == a { 0 } else { entries.len() };
+        while j < entries.len() {
+            if i != j && entries[j].of == b && (entries[j].negative != entries[i].negative) == differ {
+                return Some((i, j));
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    None
 }

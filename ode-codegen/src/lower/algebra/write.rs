@@ -148,12 +148,18 @@ impl Writer<'_> {
 
     /// The values of some factors, as they are ready; the square of what stands twice.
     fn powers(&mut self, factors: &[Id]) -> Vec<Value> {
-        let (mut once, mut twice) = (Vec::new(), Vec::new());
-        for run in factors.chunk_by(|a, b| a == b) {
-            twice.extend(vec![run[0]; run.len() / 2]);
-            once.extend(vec![run[0]; run.len() % 2]);
+        let (mut values, mut twice) = (Vec::with_capacity(factors.len()), Vec::new());
+        let mut k = 0;
+        while k < factors.len() {
+            let factor = factors[k];
+            if k + 1 < factors.len() && factors[k + 1].0 == factor.0 {
+                twice.push(factor);
+                k += 2;
+            } else {
+                values.push(self.value(factor));
+                k += 1;
+            }
         }
-        let mut values: Vec<Value> = once.into_iter().map(|id| self.value(id)).collect();
         if !twice.is_empty() {
             let part = self.product(&twice);
             let root = self.made(part);
