@@ -243,29 +243,55 @@ pub(crate) fn motion(g: &mut Graph, blocks: &[Block]) -> Direction {
 
 /// Σ weight · derivative of the output along each direction, in one reverse sweep.
 pub(crate) fn pull_back(g: &mut Graph, outputs: &[(Node, Node)], along: &[Direction]) -> Vec<Node> {
-    let mut symbols: Vec<Symbol> = Vec::new();
-    let mut place = FxHashMap::default();
-    for &(symbol, _) in along.iter().flatten() {
-        place.entry(symbol).or_insert_with(|| {
-            symbols.push(symbol);
-            symbols.len() - 1
-        });
-    }
-    let gradient = g.vjp(outputs, &symbols);
-    let zero = g.constant(0.0);
-    along
-        .iter()
-        .map(|direction| {
-            let moved = direction.iter().map(|(symbol, rate)| (gradient[place[symbol]], *rate));
-            let terms: Vec<Node> =
-                moved.filter(|(slope, _)| *slope != zero).map(|(slope, rate)| g.mul(slope, rate)).collect();
-            g.sum(terms)
-        })
-        .collect()
+    Columns::of(g, along).pull_back(g, outputs)
 }
 
 /// The derivatives of one output along each direction.
 pub(crate) fn gradient(g: &mut Graph, output: Node, along: &[Direction]) -> Vec<Node> {
-    let one = g.constant(1.0);
-    pull_back(g, &[(output, one)], along)
+    gradients(g, &[output], along).swap_remove(0)
+}
+
+/// The derivatives of each output along each direction.
+pub(crate) fn gradients(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Vec<Vec<Node>> {
+    let (columns, one) = (Columns::of(g, along), g.constant(1.0));
+    outputs.iter().map(|&output| columns.pull_back(g, &[(output, one)])).collect()
+}
+
+/// Directions by the places of their symbols.
+struct Columns {
+    /// of each symbol, in the order in which they are met
+    nodes: Vec<Option<Node>>,
+    /// of each direction: places of symbols, with their rates
+    terms: Vec<Vec<(usize, Node)>>,
+}
+
+impl Columns {
+    fn of(g: &Graph, along: &[Direction]) -> Self {
+        let (mut symbols, mut places) = (Vec::new(), FxHashMap::default());
+        let mut place = |&(symbol, rate): &(Symbol, Node)| {
+            let place = *places.entry(symbol).or_insert_with(|| {
+                symbols.push(symbol);
+                symbols.len() - 1
+            });
+            (place, rate)
+        };
+        let terms = along.iter().map(|direction| direction.iter().map(&mut place).collect()).collect();
+        Self { nodes: g.places(&symbols), terms }
+    }
+
+    fn pull_back(&self, g: &mut Graph, outputs: &[(Node, Node)]) -> Vec<Node> {
+        let slopes = g.pulled(outputs, &self.nodes);
+        let zero = g.constant(0.0);
+        let mut found = Vec::with_capacity(self.terms.len());
+        for terms in &self.terms {
+            let mut moved = Vec::new();
+            for &(place, rate) in terms {
+                if slopes[place] != zero {
+                    moved.push(g.mul(slopes[place], rate));
+                }
+            }
+            found.push(if moved.is_empty() { zero } else { g.sum(moved) });
+        }
+        found
+    }
 }

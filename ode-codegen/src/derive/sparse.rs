@@ -1,6 +1,6 @@
 //! A sparse matrix of expressions, and Jacobians as such.
 
-use crate::chart::{Direction, gradient};
+use crate::chart::{Direction, gradients};
 use crate::expr::{Graph, Node};
 
 /// Structural nonzeros in column order, rows ascending in each column.
@@ -114,18 +114,22 @@ pub(super) fn jacobian(graph: &mut Graph, outputs: &[Node], along: &[Direction])
 /// Each output's by a reverse sweep.
 pub(super) fn by_rows(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     let mut entries = Vec::new();
-    for (r, &output) in outputs.iter().enumerate() {
-        entries.extend(gradient(g, output, along).into_iter().enumerate().map(|(c, n)| (r, c, n)));
+    for (r, slopes) in gradients(g, outputs, along).into_iter().enumerate() {
+        entries.extend(nonzero(g, slopes).map(|(c, n)| (r, c, n)));
     }
     entries
 }
 
 fn by_columns(g: &mut Graph, outputs: &[Node], along: &[Direction]) -> Entries {
     let mut entries = Vec::new();
-    for (c, direction) in along.iter().enumerate() {
-        entries.extend(g.jvp(outputs, direction).into_iter().enumerate().map(|(r, n)| (r, c, n)));
+    for (c, slopes) in g.jvp_each(outputs, along).into_iter().enumerate() {
+        entries.extend(nonzero(g, slopes).map(|(r, n)| (r, c, n)));
     }
     entries
+}
+
+fn nonzero(g: &Graph, values: Vec<Node>) -> impl Iterator<Item = (usize, Node)> {
+    values.into_iter().enumerate().filter(|(_, n)| !g.is_zero(*n))
 }
 
 /// Row, column and value.

@@ -1,6 +1,6 @@
 //! What a function does: its statements, behind the bindings of what they read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::lower::Input;
@@ -12,7 +12,7 @@ use crate::lower::Input;
 #[derive(Default)]
 pub(super) struct Body {
     pub(super) text: String,
-    pub(super) reads: BTreeMap<Input, BTreeSet<usize>>,
+    pub(super) reads: BTreeMap<Input, Vec<bool>>,
 }
 
 impl fmt::Write for Body {
@@ -24,6 +24,15 @@ impl fmt::Write for Body {
 impl Body {
     pub(super) fn push_str(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+
+    /// An entry of an array is read.
+    pub(super) fn read(&mut self, input: Input, entry: usize) {
+        let entries = self.reads.entry(input).or_default();
+        if entry >= entries.len() {
+            entries.resize(entry + 1, false);
+        }
+        entries[entry] = true;
     }
 
     pub(super) fn push(&mut self, character: char) {

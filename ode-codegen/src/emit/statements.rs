@@ -18,7 +18,7 @@ impl Code<'_> {
         let Body { text, reads } = body;
         let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
             Some((name, Some(len))) => Some(binding(name, len, |k, out| {
-                let read = entries.contains(&k);
+                let read = entries.get(k) == Some(&true);
                 if read {
                     numbered(out, name, k);
                 }
@@ -41,7 +41,7 @@ impl Code<'_> {
                     }
                     _ => numbered(&mut out.text, name, index),
                 }
-                out.reads.entry(input).or_default().insert(index);
+                out.read(input, index);
             }
         }
     }

@@ -10,20 +10,41 @@ impl Graph {
     /// The directional derivatives of `outputs` along `seeds`: Σ ∂output/∂symbol · seed. Zero where structurally
     /// absent.
     pub fn jvp(&mut self, outputs: &[Node], seeds: &[(Symbol, Node)]) -> Vec<Node> {
+        let reach = self.reach(outputs);
+        self.swept(&reach, outputs, seeds)
+    }
+
+    /// As [`Graph::jvp`], along several directions.
+    pub fn jvp_each(&mut self, outputs: &[Node], directions: &[Vec<(Symbol, Node)>]) -> Vec<Vec<Node>> {
+        let reach = self.reach(outputs);
+        directions.iter().map(|seeds| self.swept(&reach, outputs, seeds)).collect()
+    }
+
+    /// A forward sweep over what the outputs need.
+    fn swept(&mut self, reach: &[Node], outputs: &[Node], seeds: &[(Symbol, Node)]) -> Vec<Node> {
         let zero = self.constant(0.0);
         let origin = self.origin;
-        let reach = self.reach(outputs);
-        let mut dots = Sums::over(&reach);
+        let mut dots = Sums::over(reach);
         for &(symbol, seed) in seeds {
-            if let Some(node) = self.find(Op::Symbol(symbol)).filter(|n| dots.covers(*n)) {
+            if let Some(node) = self.find(Op::Symbol(symbol)).filter(|n| dots.covers(*n) && !self.is_zero(seed)) {
                 dots.set(node, seed);
             }
         }
         let mut masks = Masks::default();
-        for node in reach {
+        for &node in reach {
+            let op = self.op(node);
+            // most nodes of a sparse Jacobian do not move along one direction
+            let moves = match op {
+                Op::Unary(_, a) => dots.moves(a),
+                Op::Binary(_, a, b) | Op::Select(_, a, b) => dots.moves(a) || dots.moves(b),
+                Op::Call(_, arguments) => self.arguments(arguments).iter().any(|&a| dots.moves(a)),
+                _ => false,
+            };
+            if !moves {
+                continue;
+            }
             self.origin = self.origin(node).or(origin);
-            let dot = match self.op(node) {
-                Op::Symbol(_) => dots.take(node),
+            let dot = match op {
                 Op::Select(c, a, b) => match (dots.get(a), dots.get(b)) {
                     (None, None) => None,
                     (da, db) => {
@@ -45,17 +66,15 @@ impl Graph {
                     self.share(&mut masks, da, partial)
                 }),
                 Op::Binary(f, a, b) => {
-                    let mut dot = None;
-                    for (i, operand) in [a, b].into_iter().enumerate() {
-                        let Some(d) = dots.get(operand) else { continue };
-                        let partial = self.slope(f, [a, b], node, i);
-                        let share = self.share(&mut masks, d, partial);
-                        dot = Some(match dot {
-                            Some(sum) => self.sum_of_shares(&mut masks, sum, share),
-                            None => share,
-                        });
+                    let mut share = |g: &mut Self, operand: Node, place: usize| {
+                        let dot = dots.get(operand)?;
+                        let partial = g.slope(f, [a, b], node, place);
+                        Some(g.share(&mut masks, dot, partial))
+                    };
+                    match (share(self, a, 0), share(self, b, 1)) {
+                        (Some(left), Some(right)) => Some(self.sum_of_shares(&mut masks, left, right)),
+                        (left, right) => left.or(right),
                     }
-                    dot
                 }
                 Op::Call(callee, arguments) => {
                     let mut dot = None;
@@ -82,14 +101,24 @@ impl Graph {
 
     /// Σ weight · ∂output/∂symbol for each symbol, in one reverse sweep. Zero where structurally absent.
     pub fn vjp(&mut self, outputs: &[(Node, Node)], wrt: &[Symbol]) -> Vec<Node> {
+        let symbols = self.places(wrt);
+        self.pulled(outputs, &symbols)
+    }
+
+    /// The node of each symbol, where there is one.
+    pub(crate) fn places(&self, symbols: &[Symbol]) -> Vec<Option<Node>> {
+        symbols.iter().map(|symbol| self.find(Op::Symbol(*symbol))).collect()
+    }
+
+    /// As [`Graph::vjp`], by symbols whose nodes are known.
+    pub(crate) fn pulled(&mut self, outputs: &[(Node, Node)], symbols: &[Option<Node>]) -> Vec<Node> {
         let zero = self.constant(0.0);
         let origin = self.origin;
         let roots: Vec<Node> = outputs.iter().map(|(o, _)| *o).collect();
         let reach = self.reach(&roots);
         let mut bars = Sums::over(&reach);
         let mut masks = Masks::default();
-        let symbols: Vec<Option<Node>> = wrt.iter().map(|s| self.find(Op::Symbol(*s)).filter(|n| bars.covers(*n))).collect();
-        let wanted = self.leads_to(&reach, &symbols);
+        let wanted = self.leads_to(&reach, symbols);
         for &(output, weight) in outputs {
             self.accumulate(&mut bars, &mut masks, output, weight);
         }
@@ -132,7 +161,14 @@ impl Graph {
             }
         }
         self.origin = origin;
-        symbols.into_iter().map(|symbol| symbol.and_then(|node| bars.get(node)).unwrap_or(zero)).collect()
+        let mut found = Vec::with_capacity(symbols.len());
+        for symbol in symbols {
+            found.push(match *symbol {
+                Some(node) if bars.covers(node) => bars.get(node).unwrap_or(zero),
+                _ => zero,
+            });
+        }
+        found
     }
 
     /// bar · partial. In a mask the product is taken inside the branch: outside, the partial may be infinite or NaN,
@@ -275,7 +311,11 @@ impl Graph {
     fn leads_to(&self, reach: &[Node], symbols: &[Option<Node>]) -> Vec<bool> {
         let mut all = vec![false; reach.last().map_or(0, |n| n.index() + 1)];
         let leads: &mut [bool] = &mut all;
-        symbols.iter().flatten().for_each(|symbol| leads[symbol.index()] = true);
+        for symbol in symbols.iter().flatten() {
+            if symbol.index() < leads.len() {
+                leads[symbol.index()] = true;
+            }
+        }
         for &node in reach {
             for operand in self.operands(node) {
                 if leads[operand.index()] {
@@ -314,9 +354,7 @@ impl Sums {
         self.0.as_mut_slice()[node.index()] = value.0 + 1;
     }
 
-    fn take(&mut self, node: Node) -> Option<Node> {
-        let value = self.get(node);
-        self.0.as_mut_slice()[node.index()] = 0;
-        value
+    fn moves(&self, node: Node) -> bool {
+        self.0.as_slice()[node.0 as usize] != 0
     }
 }

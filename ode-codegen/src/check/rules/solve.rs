@@ -68,9 +68,7 @@ pub(super) fn solve(
         }
     };
     let mut all = residuals.to_vec();
-    for residual in residuals {
-        all.extend(chart::gradient(graph, *residual, &along));
-    }
+    all.extend(chart::gradients(graph, residuals, &along).concat());
     let m = residuals.len();
     let mut damping = 1e-6;
     let (mut r, mut jacobian) = evaluate(graph, &all, m, values)?;
@@ -115,13 +113,13 @@ fn largest(r: &[f64]) -> f64 {
 
 /// −(JᵀJ + damping·diag)⁻¹ Jᵀ r by Cholesky; `None` at a stationary point.
 fn step(r: &[f64], jacobian: &[f64], n: usize, damping: f64) -> Option<Vec<f64>> {
-    let rows: Vec<&[f64]> = jacobian.chunks(n.max(1)).collect();
     let mut gradient = vec![0.0; n];
     let mut normal = vec![0.0; n * n];
-    for (row, residual) in rows.iter().zip(r) {
-        for i in 0..n {
+    for (row, residual) in jacobian.chunks(n.max(1)).zip(r) {
+        let held: Vec<usize> = (0..n).filter(|i| row[*i] != 0.0).collect();
+        for &i in &held {
             gradient[i] -= row[i] * residual;
-            for j in 0..n {
+            for &j in &held {
                 normal[i * n + j] += row[i] * row[j];
             }
         }
@@ -145,19 +143,24 @@ fn step(r: &[f64], jacobian: &[f64], n: usize, damping: f64) -> Option<Vec<f64>>
     Some(gradient)
 }
 
-/// The lower factor in place.
+/// The lower factor in place. What stands before the first entry of a row stays zero, and is passed over.
 fn cholesky(a: &mut [f64], n: usize) -> Option<()> {
+    let first: Vec<usize> = (0..n).map(|i| (0..i).find(|j| a[i * n + j] != 0.0).unwrap_or(i)).collect();
     for j in 0..n {
-        let sum: f64 = (0..j).map(|k| a[j * n + k] * a[j * n + k]).sum();
-        let pivot = a[j * n + j] - sum;
-        if pivot <= 0.0 {
-            return None;
-        }
-        let root = pivot.sqrt();
-        a[j * n + j] = root;
-        for i in j + 1..n {
-            let sum: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
-            a[i * n + j] = (a[i * n + j] - sum) / root;
+        for i in j..n {
+            let mut sum = a[i * n + j];
+            let mut k = first[i].max(first[j]);
+            while k < j {
+                sum -= a[i * n + k] * a[j * n + k];
+                k += 1;
+            }
+            if i > j {
+                a[i * n + j] = sum / a[j * n + j];
+            } else if sum > 0.0 {
+                a[j * n + j] = sum.sqrt();
+            } else {
+                return None;
+            }
         }
     }
     Some(())
