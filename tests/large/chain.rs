@@ -212,6 +212,8 @@ impl System for Chain {
             kinds: &[],
             init_position: &[],
             init_velocity: &[],
+            init_position_jacobian: Pattern::NONE,
+            init_velocity_jacobian: Pattern::NONE,
             mass: Pattern { rows: n, cols: n, starts: &self.diagonal, indices: &self.diagonal[..n] },
             jacobian: none,
             tangent: Pattern { rows: n, cols: n, starts: &self.starts, indices: &self.rows },

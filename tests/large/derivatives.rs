@@ -1,6 +1,7 @@
 //! Derivatives of steps and runs of sparse models are those of the same models in dense storage.
 
 mod parts;
+mod started;
 mod varied;
 
 use ode_model::integrators::*;

@@ -327,6 +327,7 @@ pub(super) fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found 
         ("costs", costs.as_ref().to_vec()),
         ("costs by all", dense(of.costs, by_costs.as_ref())),
         ("costs by parameters", dense(of.costs_by_parameter, costs_by_parameter.as_ref())),
+        ("start by the state", dense(of.starts, starts.as_ref())),
         ("start by parameters", dense(of.starts_by_parameter, starts_by_parameter.as_ref())),
         ("pulled back", pulled),
         ("pulled back, parameters", pulled_parameters),

@@ -29,6 +29,10 @@ pub struct Element {
     pub modes: Vec<Given>,
     /// the subs of members in it, with the entries of the tuple that say of which members
     pub(super) subs: Vec<(String, Vec<usize>)>,
+    /// every family, with the entries of the tuple that say of which members
+    pub(super) members: Vec<(String, Vec<usize>)>,
+    /// its items are those of a sub
+    pub of_sub: bool,
 }
 
 impl Element {
@@ -57,6 +61,32 @@ impl Element {
         }
         let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
         format!("{label}[#0]{rest}")
+    }
+
+    /// The name of an exact start as the whole shows it: `init norm(x[1] - x[0])` is `init norm(x[#2] - x[#1])`.
+    pub(crate) fn start(&self, name: &str) -> String {
+        let (mut out, mut rest) = (String::new(), name);
+        while let Some((before, after)) = rest.split_once('[') {
+            out.push_str(before);
+            let family = before.rsplit(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default();
+            let known = self.members.iter().find(|(name, _)| name == family && !before.ends_with(&format!(".{name}")));
+            let end = |(_, ends): &(String, Vec<usize>)| {
+                let (place, after) = after.split_once(']')?;
+                Some((*ends.get(place.parse::<usize>().ok()?)?, after))
+            };
+            rest = match known.and_then(end) {
+                Some((end, after)) => {
+                    out.push_str(&format!("[#{end}]"));
+                    after
+                }
+                None => {
+                    out.push('[');
+                    after
+                }
+            };
+        }
+        out.push_str(rest);
+        if out == name { self.template(name) } else { out }
     }
 
     /// The same without a number, for a name of Rust: `leg.foot`.

@@ -136,8 +136,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
     }
     options(ast, errors);
-    let states = pieces::states(ast);
-    refused(ast, (&states, &parts), errors);
+    refused(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
             uses::outside(&piece.tokens, &families, &sets, errors);
@@ -146,7 +145,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     for each in &loops {
         let before = errors.len();
-        pieces::refused(&each.body, declared, (&states, &parts), errors);
+        pieces::refused(&each.body, declared, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
@@ -310,15 +309,12 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
 }
 
 /// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: &mut Errors) {
+fn refused(ast: &ast::Model, errors: &mut Errors) {
     for item in ast.items.iter().flat_map(ast::Item::flat) {
         let (what, instead) = match &item.kind {
             Kind::Declare(d) if d.role == Role::Algebraic => {
                 let known = "params, coordinates, states, modes, inputs and outputs are known there";
                 (format!("{}s of models with sets", d.role.word()), known)
-            }
-            Kind::Start(start) if pieces::is_exact(start, states, parts) => {
-                ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
             }
             _ => continue,
         };

@@ -48,6 +48,11 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     items.extend(parse::again(body));
     element.slots.sort_by_key(|slot| whole.fields.get(slot.field).is_some_and(|field| field.is_state));
     element.set = around.map(|around| around.set);
+    element.of_sub = own.is_some();
+    if let Some(around) = around {
+        let members = whole.families.iter().map(|(name, &set)| (name.clone(), around.ends(set)));
+        element.members = members.collect();
+    }
     Element { model: model(whole.ast, name, items), ..element }
 }
 

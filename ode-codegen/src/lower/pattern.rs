@@ -59,9 +59,8 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         all.push(of("KINEMATICS", "pattern of N", &e.kinematics.matrix));
         all.push(of("QDOT_BY_POSITION", "pattern of ∂(N v)/∂q", &e.kinematics.jacobian));
     }
-    let conditions = "pattern of the exact initial conditions";
-    all.push(of("INIT_POSITION", conditions, &e.starts.position.jacobian));
-    all.push(of("INIT_VELOCITY", conditions, &e.starts.velocity.jacobian));
+    all.push(of("INIT_POSITION", "pattern of ∂(exact conditions on positions)/∂q", &e.starts.position.jacobian));
+    all.push(of("INIT_VELOCITY", "pattern of ∂(exact conditions on velocities)/∂v", &e.starts.velocity.jacobian));
     let nv = model.nv();
     let square = |name, about, places: &[(usize, usize)]| {
         let (starts, indices) = pattern(nv, places.iter().copied());

@@ -14,6 +14,8 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     const SLOTS: &'static [Slot];
     /// the entries of its q, v and z that its guess sets
     const GUESSED: [&'static [usize]; 3];
+    /// those among them that are exact, which hold over the guesses of all elements
+    const EXACT: [&'static [usize]; 3];
 
     /// entries of a tuple
     const WIDTH: usize;

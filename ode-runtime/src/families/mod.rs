@@ -38,7 +38,7 @@ mod varied;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;
-pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
+pub use evaluate::{conditions, constraint, energy, forward, guess, momentum_rate, residual};
 pub use events::{guard_rates, guards, reset};
 pub use inputs::{each_input, each_mode, input_bounds, input_range, mode_range};
 pub use limits::{limit_bounds, limits};

@@ -115,6 +115,8 @@ pub struct Form {
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
     /// what its outputs are
     pub shown: Outputs,
+    /// names of one member's exact starts, of positions and of velocities
+    pub starts: [&'static [&'static str]; 2],
     /// names of one member's events
     pub events: &'static [&'static str],
     /// names of one member's limits

@@ -44,6 +44,9 @@ pub struct Topology {
     row_kinds: Vec<RowKind>,
     rotations: Vec<(usize, usize)>,
     turnings: Vec<Turning>,
+    /// exact starts of positions, and of velocities, with their Jacobians
+    starts: [Vec<&'static str>; 2],
+    start_jacobians: [Columns; 2],
     mass: Columns,
     jacobian: Columns,
     pub(super) tangent: Columns,
@@ -106,6 +109,8 @@ impl Topology {
             row_kinds: Vec::new(),
             rotations: Vec::new(),
             turnings: Vec::new(),
+            starts: Default::default(),
+            start_jacobians: Default::default(),
             mass: Columns::default(),
             jacobian: Columns::default(),
             tangent: Columns::default(),
@@ -133,6 +138,9 @@ impl Topology {
             let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
             names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
+            for (all, own) in of.starts.iter_mut().zip(form.starts) {
+                names::extend(all, own.iter().copied(), tuples());
+            }
             names::extend(&mut limits, form.limits.iter().copied(), tuples());
             names::extend(&mut of.squares, form.squares.iter().copied(), tuples());
             let mut events = Vec::new();
@@ -172,8 +180,8 @@ impl Topology {
     /// Gives each part its rows and the places of its nonzeros.
     fn place(&mut self, specs: Vec<PartSpec>) -> Result<(), FamilyError> {
         let (nv, nz, nc) = (self.v.len(), self.z.len(), self.constraints.len());
-        FamilyError::fits(self.name, nv + nz + nc)?;
-        let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
+        FamilyError::fits(self.name, nv + nz + nc + self.starts.iter().map(Vec::len).sum::<usize>())?;
+        let (mut first_row, mut first_start, mut first_output, mut first_sum) = (0, [0; 2], 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
             standing.push(Standing::new(
@@ -181,17 +189,23 @@ impl Topology {
                 spec,
                 &self.fields,
                 (&self.params, [&self.inputs, &self.modes]),
-                first_row,
+                (first_row, first_start),
             )?);
             first_row += spec.members * spec.form.constraints.len();
+            first_start.iter_mut().zip(spec.form.starts).for_each(|(first, own)| *first += spec.members * own.len());
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
         let entries = |pattern: &dyn Fn(&Standing<'_>) -> Vec<(u32, u32)>| standing.iter().flat_map(pattern).collect();
         let mass =
-            |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, false).into_iter().map(lower).collect::<Vec<_>>();
-        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, true);
+            |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, None).into_iter().map(lower).collect::<Vec<_>>();
+        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, Some(s.first_row));
+        let start = |s: &Standing<'_>, level: usize| {
+            let Layout { init_position_jacobian, init_velocity_jacobian, .. } = s.spec.form.layout;
+            s.entries([init_position_jacobian, init_velocity_jacobian][level], Some(s.first_start[level]))
+        };
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
+        self.start_jacobians = [0, 1].map(|k| Columns::of(self.starts[k].len(), nv, entries(&|s| start(s, k))));
         let mut blocks = Blocks::new(&self.fields, &specs, nv, nz);
         standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
         self.tangent = blocks.columns(self.name, nv + nz + nc)?;
@@ -199,10 +213,11 @@ impl Topology {
         let mut placed = Vec::new();
         for (part, s) in standing.iter().enumerate() {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
-            placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
+            let starts = [0, 1].map(|level| self.start_jacobians[level].places(start(s, level)));
+            placed.push((s.first_row, s.first_start, mass, jacobian, starts, blocks.incident(s, part)));
         }
         let mut of_parts = [0; 4];
-        for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
+        for ((first_row, first_start, mass, jacobian, starts, incident), spec) in placed.into_iter().zip(specs) {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
@@ -211,7 +226,17 @@ impl Topology {
             let asked = [all(form.limits), form.costs.len(), all(form.squares), all(form.events)];
             let first_asked = of_parts;
             of_parts.iter_mut().zip(asked).for_each(|(before, asked)| *before += asked);
-            self.parts.push(Part { spec, first_row, first_output, first_asked, mass, jacobian, incident });
+            self.parts.push(Part {
+                spec,
+                first_row,
+                first_start,
+                first_output,
+                first_asked,
+                mass,
+                jacobian,
+                starts,
+                incident,
+            });
         }
         self.kinds = blocks.kinds;
         Ok(())
@@ -234,8 +259,10 @@ impl Topology {
             constraints: &self.constraints,
             multipliers: &self.multipliers,
             kinds: &self.row_kinds,
-            init_position: &[],
-            init_velocity: &[],
+            init_position: &self.starts[0],
+            init_velocity: &self.starts[1],
+            init_position_jacobian: self.start_jacobians[0].pattern(),
+            init_velocity_jacobian: self.start_jacobians[1].pattern(),
             mass: self.mass.pattern(),
             jacobian: self.jacobian.pattern(),
             tangent: self.tangent.pattern(),

@@ -47,8 +47,8 @@ const COLUMNS: &[Of] = &[Of::Velocities, Of::Velocities, Of::Velocities, Of::Sta
 const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
 /// Columns (q, v, z, u).
 const ASKED_BY: &[Of] = &[Of::Velocities, Of::Velocities, Of::States, Of::Inputs];
-/// Rows of the start: q (tangent), v and z.
-const START: &[Of] = &[Of::Velocities, Of::Velocities, Of::States];
+/// Rows of the start: its conditions, and q (tangent), v and z.
+const START: &[Of] = &[Of::Starts, Of::Velocities, Of::Velocities, Of::States];
 
 /// The patterns of a system, made now if nobody asked before.
 fn partials<S: Varied>(system: &S) -> &Partials {
@@ -57,20 +57,23 @@ fn partials<S: Varied>(system: &S) -> &Partials {
         let layout = topology.layout();
         let (nv, nz, nc, nu) = (layout.v.len(), layout.z.len(), layout.constraints.len(), layout.u.len());
         let entries = topology.parts.iter().map(|_| core::array::from_fn(|_| Vec::new())).collect();
-        let mut collected = Collected { system, entries, guessed: std::vec![None; 2 * nv + nz] };
+        let mut collected = Collected { system, entries, exact: false, guessed: std::vec![None; 2 * nv + nz] };
+        S::each_varied(&mut collected);
+        collected.exact = true;
         S::each_varied(&mut collected);
         let (rows, np) = (nv + nz + 3 * nc, derived(system).parameter_names.len());
         let states = (rows, 3 * nv + nz + nc + nu + 1);
-        let (motion, start) = (2 * nv + 1, 2 * nv + nz);
+        let motion = 2 * nv + 1;
+        let starts = layout.init_position.len() + layout.init_position_jacobian.nnz();
+        let starts = starts + layout.init_velocity.len() + layout.init_velocity_jacobian.nnz();
         let (asked_by, costs) = (2 * nv + nz + nu, topology.costs.len());
         let sizes = [
             states,
             (rows, np),
             (nv, motion),
             (nv, np),
-            // no exact starts
-            (0, motion),
-            (start, np),
+            (starts, motion),
+            (starts + 2 * nv + nz, np),
             (topology.limits.len(), asked_by),
             (costs, asked_by),
             (costs, np),
@@ -84,6 +87,8 @@ fn partials<S: Varied>(system: &S) -> &Partials {
 struct Collected<'a, S> {
     system: &'a S,
     entries: Vec<Entries<PARTIALS>>,
+    /// exact starts are told, after all others: they hold over guesses
+    exact: bool,
     guessed: Vec<Option<(u32, u32)>>,
 }
 
@@ -93,20 +98,26 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
         let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
         let Some(entries) = self.entries.get_mut(number) else { return };
         let element = E::of(self.system, part.tuple(0));
-        let (of, guessed) = (element.partial_patterns(), guessed::<S, E>());
+        let (of, exact) = (element.partial_patterns(), self.exact);
+        let guessed = guessed::<S, E>(if exact { E::EXACT } else { E::GUESSED });
         for number_of in 0..part.spec.members {
             let member = Member { topology, part, number: number_of };
-            let mut add = |k: usize, pattern, rows, columns| entries[k].extend(member.entries(pattern, rows, columns));
+            let mut add = |k: usize, pattern, rows, columns| {
+                if !exact {
+                    entries[k].extend(member.entries(pattern, rows, columns));
+                }
+            };
             add(STATES, of.states, ROWS, COLUMNS);
             add(PARAMETERS, of.parameters, ROWS, &[Of::Parameters]);
             add(MOMENTA, of.momenta, &[Of::Velocities], MOTION);
             add(MOMENTA_BY_PARAMETER, of.momenta_by_parameter, &[Of::Velocities], &[Of::Parameters]);
+            add(STARTS, of.starts, &[Of::Starts], MOTION);
             add(STARTS_BY_PARAMETER, of.starts_by_parameter, START, &[Of::Parameters]);
             add(LIMITS, element.limit_pattern(), &[Of::Limits], ASKED_BY);
             add(COSTS, of.costs, &[Of::Costs], ASKED_BY);
             add(COSTS_BY_PARAMETER, of.costs_by_parameter, &[Of::Costs], &[Of::Parameters]);
             add(SQUARES, element.square_pattern(), &[Of::Squares], ASKED_BY);
-            let rows = member.places(START);
+            let rows = member.places(&START[1..]);
             for row in guessed.iter().filter_map(|&own| rows.get(own)) {
                 if let Some(by) = self.guessed.get_mut(*row) {
                     *by = Some((number as u32, number_of as u32));
@@ -116,12 +127,12 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
     }
 }
 
-/// The rows of the start that an element guesses.
-fn guessed<S: Varied, E: Element<S>>() -> Vec<usize> {
+/// The rows of the start that an element speaks of, by its entries of q, v and z.
+fn guessed<S: Varied, E: Element<S>>(spoken: [&[usize]; 3]) -> Vec<usize> {
     let (mut rows, [mut q, mut v, mut z]) = (Vec::new(), [0; 3]);
     let nv: usize = E::SLOTS.iter().map(|slot| slot.v).sum();
     for slot in E::SLOTS {
-        let of = |level: usize, at: usize| E::GUESSED[level].contains(&at);
+        let of = |level: usize, at: usize| spoken[level].contains(&at);
         // a rotation is guessed as a whole
         let turned = slot.q != slot.v && (0..slot.q).any(|k| of(0, q + k));
         rows.extend((0..slot.v).filter(|&k| turned || slot.q == slot.v && of(0, q + k)).map(|k| v + k));
@@ -249,24 +260,39 @@ impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
                 element.momentum_partials(point, &mut own);
                 at.add(MOMENTA, own.as_ref(), self.out);
             }
-            MOMENTA_BY_PARAMETER => {
+            _ => {
                 let mut own = E::MomentumPartialsByParameter::zeros(of.momenta_by_parameter.nnz());
                 element.momentum_partials_by_parameter(point, &mut own);
                 at.add(MOMENTA_BY_PARAMETER, own.as_ref(), self.out);
             }
-            _ => {
-                let mut states = E::StartPartials::zeros(of.starts.nnz());
-                let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
-                element.start_partials(point, &mut states, &mut own);
-                let rows = &at.partials.of.columns[STARTS_BY_PARAMETER].indices;
-                let is_own = |row: usize| at.partials.guessed.get(row) == Some(&Some(at.who()));
-                for (&value, &place) in own.as_ref().iter().zip(at.places(STARTS_BY_PARAMETER, own.as_ref().len())) {
-                    let place = place as usize;
-                    let holds = rows.get(place).is_some_and(|&row| is_own(row));
-                    if let Some(to) = self.out.get_mut(place).filter(|_| holds) {
-                        *to += value;
-                    }
-                }
+        }
+    }
+}
+
+/// The derivatives of conditions and guesses.
+struct Beginnings<'a, T> {
+    states: &'a mut [T],
+    parameters: &'a mut [T],
+}
+
+impl<S: Varied> Ask<S> for Beginnings<'_, S::Real> {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+        let of = element.partial_patterns();
+        let mut states = E::StartPartials::zeros(of.starts.nnz());
+        let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
+        element.start_partials(local.at(t), &mut states, &mut own);
+        at.add(STARTS, states.as_ref(), self.states);
+        let [conditions, all] = [STARTS, STARTS_BY_PARAMETER].map(|matrix| &at.partials.of.columns[matrix]);
+        // of several guesses one holds
+        let holds = |row: usize| {
+            let guess = row.checked_sub(conditions.rows);
+            guess.is_none_or(|row| at.partials.guessed.get(row) == Some(&Some(at.who())))
+        };
+        for (&value, &place) in own.as_ref().iter().zip(at.places(STARTS_BY_PARAMETER, own.as_ref().len())) {
+            let place = place as usize;
+            let held = all.indices.get(place).is_some_and(|&row| holds(row));
+            if let Some(to) = self.parameters.get_mut(place).filter(|_| held) {
+                *to += value;
             }
         }
     }
@@ -325,10 +351,11 @@ pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out:
     matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
 }
 
-/// [`Sensitive::start_partials`](crate::Sensitive::start_partials) of the whole, which has no conditions: what the
-/// guess varies by.
-pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, parameters: &mut [S::Real]) {
-    matrix(system, at, None, STARTS_BY_PARAMETER, parameters);
+/// [`Sensitive::start_partials`](crate::Sensitive::start_partials) of the whole.
+pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, states: &mut [S::Real], parameters: &mut [S::Real]) {
+    states.fill(S::Real::ZERO);
+    parameters.fill(S::Real::ZERO);
+    S::each_varied(&mut Asking { system, at, rates: None, ask: Beginnings { states, parameters } });
 }
 
 /// What an optimiser asks for, with its derivatives.

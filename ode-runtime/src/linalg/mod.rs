@@ -42,7 +42,7 @@ mod static_kkt;
 pub use crate::numbers::field::Field;
 pub use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 pub(crate) use dense::of_shape;
-pub use dense::{SMatrix, SVector, block, dense, gram, scatter, symmetric};
+pub use dense::{SMatrix, SVector, block, dense, gram, symmetric};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
 #[cfg(feature = "std")]

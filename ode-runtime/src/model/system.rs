@@ -136,11 +136,11 @@ impl<S: System> Constraint<S> {
 pub struct Conditions<'a, T> {
     /// residuals of the position-level conditions, `Layout::init_position` of them
     pub position: &'a mut [T],
-    /// their dense Jacobian ∂/∂q, row major, nv columns
+    /// nonzeros of ∂/∂q, `Layout::init_position_jacobian`
     pub position_jacobian: &'a mut [T],
     /// residuals of the velocity-level conditions, `Layout::init_velocity` of them
     pub velocity: &'a mut [T],
-    /// their dense Jacobian ∂/∂v, row major, nv columns
+    /// nonzeros of ∂/∂v, `Layout::init_velocity_jacobian`
     pub velocity_jacobian: &'a mut [T],
 }
 

@@ -105,6 +105,8 @@ impl System for Points {
             kinds: &self.kinds,
             init_position: &[],
             init_velocity: &[],
+            init_position_jacobian: Pattern::NONE,
+            init_velocity_jacobian: Pattern::NONE,
             mass: Pattern { rows: n, cols: n, starts: &self.counts, indices: &self.counts[..n] },
             jacobian: Pattern { rows: c, cols: n, starts, indices },
             tangent: Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] },

@@ -123,6 +123,8 @@ impl System for Strand {
             kinds: &[],
             init_position: &[],
             init_velocity: &[],
+            init_position_jacobian: Pattern::NONE,
+            init_velocity_jacobian: Pattern::NONE,
             mass: Pattern { rows: n, cols: n, starts: &self.starts, indices: &self.starts[..n] },
             jacobian: Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] },
             tangent: Pattern { rows: n, cols: n, starts, indices },

@@ -24,6 +24,8 @@ const LAYOUT: Layout<'static> = Layout {
     kinds: &[],
     init_position: &[],
     init_velocity: &[],
+    init_position_jacobian: Pattern::NONE,
+    init_velocity_jacobian: Pattern::NONE,
     mass: Pattern { rows: 2, cols: 2, starts: &[0, 2, 3], indices: &[0, 1, 1] },
     jacobian: Pattern { rows: 1, cols: 2, starts: &[0, 1, 2], indices: &[0, 0] },
     tangent: Pattern { rows: 3, cols: 3, starts: &[0, 3, 6, 8], indices: &[0, 1, 2, 0, 1, 2, 0, 1] },

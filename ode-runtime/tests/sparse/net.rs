@@ -214,6 +214,8 @@ impl<K: Solvers> System for Net<K> {
             kinds: &self.kinds,
             init_position: &[],
             init_velocity: &[],
+            init_position_jacobian: Pattern::NONE,
+            init_velocity_jacobian: Pattern::NONE,
             mass: pattern(0, nv, nv),
             jacobian: pattern(1, nc, nv),
             tangent: pattern(2, nv + nc, nv + nc),

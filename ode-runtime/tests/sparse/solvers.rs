@@ -43,6 +43,8 @@ fn layout<'a>(
         kinds: &[],
         init_position: &[],
         init_velocity: &[],
+        init_position_jacobian: Pattern::NONE,
+        init_velocity_jacobian: Pattern::NONE,
         mass,
         jacobian,
         tangent,

@@ -8,6 +8,7 @@ mod held;
 mod inputs;
 mod lengths;
 mod shown;
+mod starts;
 mod states;
 mod subs;
 mod sums;

@@ -24,7 +24,9 @@ impl Whole<'_> {
             })
             .collect();
         let ty = self.element_type(e);
-        let [positions, velocities, states] = &e.program.guessed;
+        let spoken = |[q, v, z]: &[Vec<usize>; 3]| format!("[&{q:?}, &{v:?}, &{z:?}]");
+        // a sub's own starts give way to the parent's
+        let exact = if element.of_sub { Default::default() } else { e.program.exact.clone() };
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
@@ -33,7 +35,8 @@ impl Whole<'_> {
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
                 const CHECKED: bool = {checked};
-                const GUESSED: [&'static [usize]; 3] = [&{positions:?}, &{velocities:?}, &{states:?}];
+                const GUESSED: [&'static [usize]; 3] = {guessed};
+                const EXACT: [&'static [usize]; 3] = {exact};
                 #[inline(always)]
                 fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
                     to: &mut [Self::Real]) {{
@@ -42,6 +45,8 @@ impl Whole<'_> {
                 {sums}
                 {picture}
             }}",
+            guessed = spoken(&e.program.guessed),
+            exact = spoken(&exact),
             sums = self.take_sums(e, element),
             picture = picture::of_element(&Context::of_element(e, &self.name)),
             columns = self.columns(e, slots),

@@ -53,6 +53,7 @@ impl Whole<'_> {
                 fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{
                     {rt}::families::guess(self, q, v, z)
                 }}
+                {conditions}
                 fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{
                     {rt}::families::forward(self, at, out)
                 }}
@@ -103,6 +104,7 @@ impl Whole<'_> {
                 true => format!("{}::families::each_input(&self.__topology, &[{}])", rt, self.cx.origin("U")),
                 false => "::core::default::Default::default()".to_owned(),
             },
+            conditions = self.conditions(),
             newton = self.newton_stiffness(&floats),
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
@@ -113,6 +115,19 @@ impl Whole<'_> {
     fn block_if(&self, any: bool) -> String {
         let real = self.cx.real();
         if any { format!("::std::vec::Vec<{real}>") } else { format!("[{real}; 0]") }
+    }
+
+    /// The method of exact starts, where there are any.
+    fn conditions(&self) -> String {
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        if self.a.elements.iter().all(|e| e.names.init_position.is_empty() && e.names.init_velocity.is_empty()) {
+            return String::new();
+        }
+        format!(
+            "fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{
+                {rt}::families::conditions(self, at, out)
+            }}"
+        )
     }
 
     /// The methods of modes and events, where there are any.

@@ -133,7 +133,7 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
+                        starts: [{positions}, {velocities}], events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
                         given: &[{given}], inputs: &[{inputs}], modes: &[{modes}],
@@ -143,6 +143,8 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
+                positions = list(e.names.init_position.iter().map(|name| element.start(name))),
+                velocities = list(e.names.init_velocity.iter().map(|name| element.start(name))),
                 events = list(e.program.events.iter().map(|event| element.template(&event.label))),
                 limits = list(e.names.limits.iter().map(|name| element.template(name))),
                 costs = list(e.model.observed.costs.iter().map(|cost| element.plain(&cost.name))),

@@ -64,9 +64,9 @@ impl Whole<'_> {
                 }}
                 fn event_partials(&self, _: {rt}::At<'_, Self>, _: &mut Self::EventPartials,
                     _: &mut Self::EventPartialsByParameter) {{}}
-                fn start_partials(&self, {at}, _: &mut Self::StartPartials,
+                fn start_partials(&self, {at}, states: &mut Self::StartPartials,
                     parameters: &mut Self::StartPartialsByParameter) {{
-                    {rt}::families::start_partials(self, at, parameters)
+                    {rt}::families::start_partials(self, at, states, parameters)
                 }}
                 fn cost_names(&self) -> &[&str] {{ self.__topology.costs() }}
                 fn cost_partials(&self, {at}, costs: &mut Self::Costs, states: &mut Self::CostByState,

@@ -342,6 +342,8 @@ mod tests {
             kinds: &[],
             init_position: &[],
             init_velocity: &[],
+            init_position_jacobian: Pattern::NONE,
+            init_velocity_jacobian: Pattern::NONE,
             mass: none,
             jacobian: none,
             tangent: TANGENT,

@@ -16,7 +16,6 @@ pub struct Text {
     pub(super) compiled: Compiled,
     pub(super) layout: Layout<'static>,
     pub(super) rotations: Vec<(usize, usize)>,
-    pub(super) starts: [Pattern<'static>; 2],
     pub(super) defaults: Vec<f64>,
 }
 
@@ -107,6 +106,8 @@ impl Text {
             kinds: leaked(program.layout.rows.iter().map(kind).collect()),
             init_position: names(&n.init_position),
             init_velocity: names(&n.init_velocity),
+            init_position_jacobian: pattern(program, "INIT_POSITION"),
+            init_velocity_jacobian: pattern(program, "INIT_VELOCITY"),
             mass: pattern(program, "MASS"),
             jacobian: pattern(program, "JACOBIAN"),
             tangent: pattern(program, "TANGENT"),
@@ -120,8 +121,7 @@ impl Text {
         let rotations = program.motions.iter().filter_map(|m| m.rotation).collect();
         let params = &compiled.model.declared.params;
         let defaults = params.iter().flat_map(|p| p.default.clone().expect("a default")).collect();
-        let starts = ["INIT_POSITION", "INIT_VELOCITY"].map(|name| pattern(program, name));
-        leaked(Box::new(Self { compiled, layout, rotations, starts, defaults }))
+        leaked(Box::new(Self { compiled, layout, rotations, defaults }))
     }
 
     /// What the compiler made of it.
