@@ -270,7 +270,7 @@ fn begins<M: System<Real = f64>>(
     same("guess z", z.as_ref(), out.array("z"));
     conditions(model, program, at, kernel, same);
     let n = layout.algebraic;
-    let (mut values, mut jacobian) = (vec![0.0; n], vec![0.0; n * n]);
+    let (mut values, mut jacobian) = (vec![0.0; n], vec![0.0; layout.algebraic_jacobian.nnz()]);
     model.algebraic(at, &mut values, &mut jacobian);
     let out = kernel(Call::Algebraic);
     same("algebraic", &values, out.array("values"));

@@ -203,6 +203,7 @@ impl System for Chain {
             steps: &self.names,
             z: &[],
             algebraic: 0,
+            algebraic_jacobian: Pattern::NONE,
             u: &[],
             outputs: &[],
             modes: &[],

@@ -148,10 +148,10 @@ fn algebraic(cx: &Context<'_>) -> String {
             let ::core::result::Result::Ok(values) =
                 <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
             let ::core::result::Result::Ok(jacobian) =
-                <&mut [{real}; {squared}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
+                <&mut [{real}; {nonzeros}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
             {call}
         }}",
-        squared = na * na,
+        nonzeros = cx.e.program[Call::Algebraic].len("jacobian"),
     )
 }
 

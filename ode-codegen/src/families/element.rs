@@ -5,9 +5,11 @@ use proc_macro2::Ident;
 use super::bindings::Binding;
 use super::fields::Field;
 use super::held::Starts;
+use super::loops::Loop;
 use super::pieces::Piece;
 use super::subs::Part;
 use super::{Families, Set};
+use crate::identifier::bare;
 use crate::parse::ast;
 
 /// A small model.
@@ -149,6 +151,13 @@ pub(super) struct Whole<'a> {
 }
 
 impl Whole<'_> {
+    /// The algebraic variables that a loop has equations for: those of its own members, with their place.
+    pub(super) fn determined(&self, around: &Loop) -> Vec<(String, Option<usize>)> {
+        let Some(own) = around.over_all() else { return Vec::new() };
+        let of_it = self.fields.iter().filter(|field| field.is_algebraic && field.set == Some(own.set));
+        of_it.map(|field| (bare(&field.name), around.place(&own.ident))).collect()
+    }
+
     /// The sub of a name.
     pub(super) fn part(&self, name: &Ident) -> Option<&Part<'_>> {
         self.parts.iter().find(|part| part.sub.name == *name)

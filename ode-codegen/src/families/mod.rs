@@ -33,7 +33,7 @@ use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
 use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
-use ast::{Declare, Kind, Role};
+use ast::{Declare, Kind};
 
 pub(crate) use ast::{Length, Members};
 use bindings::Binding;
@@ -136,7 +136,6 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
     }
     options(ast, errors);
-    refused(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
             uses::outside(&piece.tokens, &families, &sets, errors);
@@ -305,19 +304,5 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
         errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));
-    }
-}
-
-/// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, errors: &mut Errors) {
-    for item in ast.items.iter().flat_map(ast::Item::flat) {
-        let (what, instead) = match &item.kind {
-            Kind::Declare(d) if d.role == Role::Algebraic => {
-                let known = "params, coordinates, states, modes, inputs and outputs are known there";
-                (format!("{}s of models with sets", d.role.word()), known)
-            }
-            _ => continue,
-        };
-        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
     }
 }

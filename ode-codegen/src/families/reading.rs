@@ -46,14 +46,16 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     }
     let Read { mut element, mut items, .. } = read;
     items.extend(parse::again(body));
-    element.slots.sort_by_key(|slot| whole.fields.get(slot.field).is_some_and(|field| field.is_state));
+    element.slots.sort_by_key(|slot| whole.fields.get(slot.field).map(|field| field.rank()));
     element.set = around.map(|around| around.set);
     element.of_sub = own.is_some();
     if let Some(around) = around {
         let members = whole.families.iter().map(|(name, &set)| (name.clone(), around.ends(set)));
         element.members = members.collect();
     }
-    Element { model: model(whole.ast, name, items), ..element }
+    let mut model = model(whole.ast, name, items);
+    model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));
+    Element { model, ..element }
 }
 
 /// What an element reads of the whole.
@@ -97,7 +99,7 @@ impl Read<'_> {
                 Some(count) => list(&d.ty, count),
             };
             match d.role {
-                Role::Coord | Role::State => {
+                Role::Coord | Role::State | Role::Algebraic => {
                     let Some(field) = self.field(&name.ident) else { continue };
                     let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
                     self.element.slots.extend(each.into_iter().map(|end| Slot { field, end }));

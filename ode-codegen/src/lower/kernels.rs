@@ -211,7 +211,7 @@ calls! {
     /// Φₜ
     ConstraintByTime "constraint_by_time" |e| of_model(e, [("out", &e.constraints.phi_t)]),
     /// F and ∂F/∂y
-    Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian)]),
+    Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian.values())]),
     /// N and ∂(N v)/∂q
     Kinematics "kinematics" |e| of_model(e, [
         ("matrix", &e.kinematics.matrix.values()),
@@ -327,7 +327,7 @@ impl Call {
     /// What a model with sets asks its elements for: it is assembled and solved as a whole. `varied` if its steps and
     /// runs are differentiated.
     pub(crate) fn is_of_elements(self, varied: bool) -> bool {
-        use Call::{Bounds, Conditions, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
+        use Call::{Algebraic, Bounds, Conditions, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
         if self.is_for_few() || matches!(self, Call::Costs | Call::Fits) {
             return varied && !matches!(self, Call::PullBack | Call::AccelerationPartials);
         }
@@ -336,7 +336,16 @@ impl Call {
             || matches!(self, Call::Guards | Call::GuardRates | Call::Reset)
             || matches!(
                 self,
-                Conditions | Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture
+                Algebraic
+                    | Conditions
+                    | Outputs
+                    | OutputJacobian
+                    | Guess
+                    | Energy
+                    | Limits
+                    | Bounds
+                    | Requires
+                    | Picture
             )
     }
 

@@ -48,6 +48,9 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),
         of("COST_BY_PARAMETER", "pattern of ∂cost/∂p", &o.costs_by_parameter),
     ];
+    if model.na() > 0 {
+        all.push(of("ALGEBRAIC_JACOBIAN", "pattern of ∂F/∂y by algebraic variables", &e.states.law_jacobian));
+    }
     if !o.fits.values.is_empty() {
         all.push(of("RESIDUALS_JACOBIAN", "pattern of ∂e/∂(q, v, z, u)", &o.fits.jacobian));
     }

@@ -63,8 +63,9 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
 /// [`System::residual`](crate::System::residual) of the whole.
 pub fn residual<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Residual<S>) {
     out.r.fill(S::Real::ZERO);
-    // elements have −g, their share of the rates
+    // elements have −g, their share of the rates, and −F of algebraic variables, which have none
     copy(rates.zdot, &mut out.s);
+    system.layout().still(&mut out.s);
     out.phi.fill(S::Real::ZERO);
     S::each_part(&mut Residuals { at, rates, system, out });
 }

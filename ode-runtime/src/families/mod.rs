@@ -7,6 +7,7 @@
 //!
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
+mod algebraic;
 mod blocks;
 mod check;
 mod columns;
@@ -35,6 +36,7 @@ mod topology;
 mod units;
 mod varied;
 
+pub use algebraic::algebraic;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
 pub use error::FamilyError;

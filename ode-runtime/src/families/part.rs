@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::families::columns::Field;
 use crate::families::error::FamilyError;
 use crate::families::spec::{InputSpec, ParamSpec, PartSpec};
-use crate::model::layout::Pattern;
+use crate::model::layout::{Layout, Pattern};
 
 /// A part whose tuples name members that exist.
 pub(super) struct Standing<'a> {
@@ -92,6 +92,17 @@ impl<'a> Standing<'a> {
             }));
         }
         all
+    }
+
+    /// The same of ∂F/∂y, where `first` is the first algebraic variable among the unknowns.
+    pub(super) fn laws(&self, first: usize) -> Vec<(u32, u32)> {
+        let Layout { v, z, algebraic, algebraic_jacobian, .. } = self.spec.form.layout;
+        let own = (v.len() + z.len()).saturating_sub(algebraic);
+        let place = |member: usize, k: usize| self.unknown(member, own + k).saturating_sub(first) as u32;
+        let of = |member: usize| {
+            algebraic_jacobian.entries().map(move |(row, column)| (place(member, row), place(member, column)))
+        };
+        (0..self.spec.members).flat_map(of).collect()
     }
 
     /// The whole's number of a velocity or state of the element, of (v, z) in both.

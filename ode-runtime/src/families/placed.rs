@@ -21,6 +21,8 @@ pub(super) struct Part {
     pub(super) mass: Vec<u32>,
     /// of G
     pub(super) jacobian: Vec<u32>,
+    /// of ∂F/∂y of algebraic variables
+    pub(super) laws: Vec<u32>,
     /// of the Jacobians of its exact starts, of positions and of velocities
     pub(super) starts: [Vec<u32>; 2],
     /// for each block of the element, who stands in it as that

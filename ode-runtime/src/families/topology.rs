@@ -44,6 +44,8 @@ pub struct Topology {
     row_kinds: Vec<RowKind>,
     rotations: Vec<(usize, usize)>,
     turnings: Vec<Turning>,
+    algebraic: usize,
+    laws: Columns,
     /// exact starts of positions, and of velocities, with their Jacobians
     starts: [Vec<&'static str>; 2],
     start_jacobians: [Columns; 2],
@@ -109,6 +111,8 @@ impl Topology {
             row_kinds: Vec::new(),
             rotations: Vec::new(),
             turnings: Vec::new(),
+            algebraic: 0,
+            laws: Columns::default(),
             starts: Default::default(),
             start_jacobians: Default::default(),
             mass: Columns::default(),
@@ -172,6 +176,7 @@ impl Topology {
             let first = first_v + member * field.v.len();
             self.turnings.extend(field.turnings.iter().map(|turning| turning.after(first)));
         }
+        self.algebraic += if field.algebraic { field.members * field.z.len() } else { 0 };
         // states follow all velocities
         let (unknowns, first_unknown) = (field.v.len() + field.z.len(), first_v + first_z);
         self.fields.push(Field { members: field.members, first_q, first_v, first_z, unknowns, first_unknown });
@@ -206,18 +211,24 @@ impl Topology {
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
         self.start_jacobians = [0, 1].map(|k| Columns::of(self.starts[k].len(), nv, entries(&|s| start(s, k))));
+        let first_law = nv + nz - self.algebraic;
+        let law = |s: &Standing<'_>| s.laws(first_law);
+        self.laws = Columns::of(self.algebraic, self.algebraic, entries(&law));
         let mut blocks = Blocks::new(&self.fields, &specs, nv, nz);
         standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
         self.tangent = blocks.columns(self.name, nv + nz + nc)?;
-        self.diagonal = (nv..nv + nz).map(|state| self.tangent.place((state as u32, state as u32))).collect();
+        self.diagonal =
+            (nv..nv + nz - self.algebraic).map(|state| self.tangent.place((state as u32, state as u32))).collect();
         let mut placed = Vec::new();
         for (part, s) in standing.iter().enumerate() {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
             let starts = [0, 1].map(|level| self.start_jacobians[level].places(start(s, level)));
-            placed.push((s.first_row, s.first_start, mass, jacobian, starts, blocks.incident(s, part)));
+            let laws = self.laws.places(law(s));
+            placed.push((s.first_row, s.first_start, mass, jacobian, (starts, laws), blocks.incident(s, part)));
         }
         let mut of_parts = [0; 4];
-        for ((first_row, first_start, mass, jacobian, starts, incident), spec) in placed.into_iter().zip(specs) {
+        for ((first_row, first_start, mass, jacobian, (starts, laws), incident), spec) in placed.into_iter().zip(specs)
+        {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
@@ -235,6 +246,7 @@ impl Topology {
                 mass,
                 jacobian,
                 starts,
+                laws,
                 incident,
             });
         }
@@ -251,7 +263,8 @@ impl Topology {
             directions: &self.directions,
             steps: &self.steps,
             z: &self.z,
-            algebraic: 0,
+            algebraic: self.algebraic,
+            algebraic_jacobian: self.laws.pattern(),
             u: self.u,
             outputs: &self.outputs,
             modes: &self.mode_names,

@@ -189,6 +189,8 @@ pub struct Layout<'a> {
     pub z: &'a [&'a str],
     /// number of algebraic entries, the last of z: they have no rate, and 0 = F instead of ż = g
     pub algebraic: usize,
+    /// ∂F/∂y by the algebraic variables, `algebraic` rows and columns
+    pub algebraic_jacobian: Pattern<'a>,
     /// a name for each input
     pub u: &'a [&'a str],
     /// a name for each output, [`Differentiable::outputs`](crate::Differentiable::outputs)

@@ -252,6 +252,7 @@ macro_rules! dense_system {
                         steps: if $q == $v { &$qn as &[&str] } else { &["turn.x", "turn.y", "turn.z"] },
                         z: &$zn,
                         algebraic: 0,
+                        algebraic_jacobian: Pattern::NONE,
                         u: &$un,
                         outputs: &[],
                         modes: <$plant>::MODES,

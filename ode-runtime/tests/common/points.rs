@@ -96,6 +96,7 @@ impl System for Points {
             steps: &self.names,
             z: &[],
             algebraic: 0,
+            algebraic_jacobian: Pattern::NONE,
             u: &[],
             outputs: &[],
             modes: &[],

@@ -114,6 +114,7 @@ impl System for Strand {
             steps: &self.names,
             z: &[],
             algebraic: 0,
+            algebraic_jacobian: Pattern::NONE,
             u: &[],
             outputs: &[],
             modes: &[],

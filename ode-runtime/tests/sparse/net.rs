@@ -205,6 +205,7 @@ impl<K: Solvers> System for Net<K> {
             steps,
             z: &[],
             algebraic: 0,
+            algebraic_jacobian: Pattern::NONE,
             u: &[],
             outputs: &[],
             modes: &[],

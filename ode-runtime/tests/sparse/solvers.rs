@@ -34,6 +34,7 @@ fn layout<'a>(
         steps: v,
         z: &[],
         algebraic: 0,
+        algebraic_jacobian: Pattern::NONE,
         u: &[],
         outputs: &[],
         modes: &[],

@@ -7,6 +7,7 @@ use crate::emit::code::Flavour;
 use crate::emit::shapes::rust_value;
 use crate::emit::{Context, Emission, picture};
 use crate::families::{Element, Outputs, Slot};
+use crate::lower::Call;
 use crate::model::Param;
 
 impl Whole<'_> {
@@ -30,6 +31,7 @@ impl Whole<'_> {
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
+                type LawJacobian = [Self::Real; {laws}];
                 const WIDTH: usize = {width};
                 #[inline(always)]
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
@@ -45,6 +47,7 @@ impl Whole<'_> {
                 {sums}
                 {picture}
             }}",
+            laws = e.program.get(Call::Algebraic).map_or(0, |kernel| kernel.len("jacobian")),
             guessed = spoken(&e.program.guessed),
             exact = spoken(&exact),
             sums = self.take_sums(e, element),

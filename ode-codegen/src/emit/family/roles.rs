@@ -54,6 +54,7 @@ impl Whole<'_> {
                     {rt}::families::guess(self, q, v, z)
                 }}
                 {conditions}
+                {algebraic}
                 fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{
                     {rt}::families::forward(self, at, out)
                 }}
@@ -93,7 +94,7 @@ impl Whole<'_> {
                 type Saddle = {rt}::linalg::SparseSaddle<{real}, {redundant}>;
                 type Kkt = {rt}::linalg::SparseKkt<{real}, {redundant}>;
                 type Assembly = {rt}::linalg::SparseSquare<{real}>;
-                type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
+                type Algebra = {algebra};
             }}\n",
             element = self.element_type(first),
             inputs = self.input_block(),
@@ -105,6 +106,11 @@ impl Whole<'_> {
                 false => "::core::default::Default::default()".to_owned(),
             },
             conditions = self.conditions(),
+            algebraic = self.algebraic(),
+            algebra = match self.has_algebraic() {
+                true => format!("{rt}::linalg::SparseAlgebra<{real}>"),
+                false => format!("{rt}::linalg::DenseSquare<{real}, 0>"),
+            },
             newton = self.newton_stiffness(&floats),
             bound = self.cx.generics("Scalar"),
             reals = self.cx.generics("Real"),
@@ -126,6 +132,24 @@ impl Whole<'_> {
         format!(
             "fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{
                 {rt}::families::conditions(self, at, out)
+            }}"
+        )
+    }
+
+    /// Are there algebraic variables?
+    fn has_algebraic(&self) -> bool {
+        self.a.family.fields.iter().any(|field| field.is_algebraic)
+    }
+
+    /// The method of their equations, where there are any.
+    fn algebraic(&self) -> String {
+        if !self.has_algebraic() {
+            return String::new();
+        }
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        format!(
+            "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
+                {rt}::families::algebraic(self, at, values, jacobian)
             }}"
         )
     }

@@ -47,11 +47,12 @@ impl Whole<'_> {
                 out,
                 "{rt}::families::FieldSpec {{
                     members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?}, turnings: &[{turnings}], units: [{of_q}, {of_v}, {of_a}, {of_z}],
+                    algebraic: {algebraic}, rotations: &{rotations:?}, turnings: &[{turnings}], units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
                 turnings = sensitive::turning_list(&Context::of_element(e, &self.name)),
                 members = self.count(field.set),
+                algebraic = field.is_algebraic,
                 of_q = list(units.q),
                 of_v = list(units.v),
                 of_a = list(units.a),

@@ -333,6 +333,7 @@ mod tests {
             steps: v,
             z: &[],
             algebraic: 0,
+            algebraic_jacobian: Pattern::NONE,
             u: &[],
             outputs: &[],
             modes: &[],

@@ -6,7 +6,7 @@ use ode_codegen::phases::expr::Partial;
 use ode_codegen::phases::lower::{Program, RowKind};
 use ode_codegen::phases::model::{Crossing, Order};
 use ode_codegen::{Compiled, compile};
-use ode_runtime::linalg::{Filled, Kkt, Saddle, Square};
+use ode_runtime::linalg::{Kkt, Saddle, Square};
 use ode_runtime::{Block, Layout, Pattern};
 
 use crate::external;
@@ -40,7 +40,7 @@ pub trait Plant: Clone + fmt::Debug + 'static {
     /// of a start
     type Assembly: Square<f64>;
     /// of algebraic variables
-    type Algebra: Filled<f64>;
+    type Algebra: Square<f64>;
     /// does the program solve for accelerations by itself?
     const DIRECT: bool;
 
@@ -97,6 +97,10 @@ impl Text {
             steps: names(&n.steps),
             z: names(&n.z),
             algebraic: program.layout.algebraic,
+            algebraic_jacobian: match program.layout.algebraic {
+                0 => Pattern::NONE,
+                _ => pattern(program, "ALGEBRAIC_JACOBIAN"),
+            },
             u: names(&n.u),
             outputs: names(&n.y),
             modes: names(&n.modes),
