@@ -1,5 +1,6 @@
 //! Derivatives of steps and runs of sparse models are those of the same models in dense storage.
 
+mod algebraic;
 mod parts;
 mod started;
 mod varied;

@@ -54,7 +54,7 @@ model! {
     /// The same without sets.
     #[model(storage = sparse)]
     pub struct Written<T> {
-        param p: [Vec2; 3] = [vec2(0.3, -0.4); 3];
+        param p: [Vec2; 3] = [vec2(0.3, -0.4), vec2(0.4, -0.8), vec2(0.5, -1.2)];
         param lean: [Real; 2] = [0.1; 2];
         param l: Real = 0.5;
         param speed: Real = 0.7;
