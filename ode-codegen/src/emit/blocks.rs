@@ -218,10 +218,6 @@ fn layout(cx: &Context<'_>) -> String {
     let Layout { order, algebraic, rows, constant_mass, rheonomic, .. } = &program.layout;
     let kinds: Vec<String> = rows.iter().map(|kind| format!("{rt}::RowKind::{kind:?}")).collect();
     let kinds = kinds.join(", ");
-    let laws = match program.pattern("ALGEBRAIC_JACOBIAN") {
-        Some(_) => "ALGEBRAIC_JACOBIAN".to_owned(),
-        None => format!("{rt}::Pattern::NONE"),
-    };
     let Names {
         q, v, directions, steps, z, modes, constraints, multipliers, u, y, init_position, init_velocity, ..
     } = names;
@@ -230,7 +226,7 @@ fn layout(cx: &Context<'_>) -> String {
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
             name: {:?}, q: {}, v: {}, directions: {}, steps: {}, z: {}, algebraic: {algebraic},
-            algebraic_jacobian: {laws},
+            algebraic_jacobian: ALGEBRAIC_JACOBIAN,
             u: {}, outputs: {}, modes: {}, events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
             init_position: {}, init_velocity: {}, init_position_jacobian: INIT_POSITION,
             init_velocity_jacobian: INIT_VELOCITY, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,

@@ -48,7 +48,7 @@ fn beside(whole: &Whole<'_>) -> Element {
                 }
                 let from = d.names.iter().map(|name| Given::of(&name.ident, None));
                 match d.role {
-                    Role::Param => given.extend(from),
+                    Role::Param => given.extend(from.filter(|given| !ast.options.freeze.holds(&given.name))),
                     Role::Input => inputs.extend(from),
                     Role::Mode => modes.extend(from),
                     _ => {}

@@ -277,9 +277,6 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let message = Message::new(Id::M0903, name, "a model with sets is sparse, whatever the size of its sets");
         errors.report(message.help("leave the option `storage = dense` out"));
     }
-    if ast.options.freeze.all || !ast.options.freeze.names.is_empty() {
-        errors.report(parse::words::refuse(name, "freeze", "frozen parameters of models with sets", ""));
-    }
     if ast.options.emit.has_products() {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));

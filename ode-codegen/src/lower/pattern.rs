@@ -43,14 +43,12 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("EVENT_PARTIALS_BY_PARAMETER", "pattern of ∂(guards, changes)/∂p", &e.event_partials.parameters),
         of("START_PARTIALS", "pattern of ∂(conditions, their Jacobians)/∂(q, v, t)", &e.start_partials.states),
         of("START_PARTIALS_BY_PARAMETER", "pattern of ∂(conditions, their Jacobians, q, v, z)/∂p", by_parameter),
+        of("ALGEBRAIC_JACOBIAN", "pattern of ∂F/∂y by algebraic variables", &e.states.law_jacobian),
         of("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &o.outputs.jacobian),
         of("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &o.limits.jacobian),
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),
         of("COST_BY_PARAMETER", "pattern of ∂cost/∂p", &o.costs_by_parameter),
     ];
-    if model.na() > 0 {
-        all.push(of("ALGEBRAIC_JACOBIAN", "pattern of ∂F/∂y by algebraic variables", &e.states.law_jacobian));
-    }
     if !o.fits.values.is_empty() {
         all.push(of("RESIDUALS_JACOBIAN", "pattern of ∂e/∂(q, v, z, u)", &o.fits.jacobian));
     }

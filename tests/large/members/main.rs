@@ -5,6 +5,7 @@ mod alike;
 mod algebraic;
 mod bound;
 mod events;
+mod frozen;
 mod held;
 mod inputs;
 mod lengths;

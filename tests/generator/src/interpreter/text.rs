@@ -97,10 +97,7 @@ impl Text {
             steps: names(&n.steps),
             z: names(&n.z),
             algebraic: program.layout.algebraic,
-            algebraic_jacobian: match program.layout.algebraic {
-                0 => Pattern::NONE,
-                _ => pattern(program, "ALGEBRAIC_JACOBIAN"),
-            },
+            algebraic_jacobian: pattern(program, "ALGEBRAIC_JACOBIAN"),
             u: names(&n.u),
             outputs: names(&n.y),
             modes: names(&n.modes),
