@@ -3,6 +3,7 @@
 mod algebraic;
 mod parts;
 mod started;
+mod struck;
 mod varied;
 
 use ode_model::integrators::*;

@@ -287,16 +287,11 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
     };
     let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
     for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
-        let (what, instead) = match &item.kind {
-            Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials => {
-                ("costs of models with sets, without their derivatives,", "ask for these: `#[model(emit(partials))]`")
-            }
-            Kind::Event(_) if ast.options.emit.partials => {
-                ("events of models with sets, with derivatives of their runs,", "leave `emit(partials)` out")
-            }
-            _ => continue,
-        };
-        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
+        if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials) {
+            let what = "costs of models with sets, without their derivatives,";
+            let instead = "ask for these: `#[model(emit(partials))]`";
+            errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
+        }
     }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";

@@ -9,9 +9,11 @@
 
 mod algebraic;
 mod blocks;
+mod changed;
 mod check;
 mod columns;
 mod composite;
+mod crossed;
 mod derived;
 mod error;
 mod evaluate;
@@ -39,6 +41,7 @@ mod varied;
 pub use algebraic::algebraic;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
+pub use crossed::event_partials;
 pub use error::FamilyError;
 pub use evaluate::{conditions, constraint, energy, forward, guess, momentum_rate, residual};
 pub use events::{guard_rates, guards, reset};
@@ -54,7 +57,7 @@ pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;
 pub use varied::{
-    OnVaried, Varied, cost_partials, curvature, level_partials, limit_partials, limit_pattern, momentum_partials,
-    momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials, square_partials,
-    square_pattern, start_partials,
+    OnVaried, Varied, changes, cost_partials, curvature, level_partials, limit_partials, limit_pattern,
+    momentum_partials, momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials,
+    square_partials, square_pattern, start_partials,
 };

@@ -140,7 +140,12 @@ impl Member<'_> {
 
     /// (row, column) among those of the whole of each nonzero of a pattern of the element.
     pub(super) fn entries(self, pattern: Pattern<'_>, rows: &[Of], columns: &[Of]) -> Vec<(u32, u32)> {
-        let (rows, columns) = (self.places(rows), self.places(columns));
+        self.entries_in(pattern, &self.places(rows), columns)
+    }
+
+    /// The same with rows at these places.
+    pub(super) fn entries_in(self, pattern: Pattern<'_>, rows: &[usize], columns: &[Of]) -> Vec<(u32, u32)> {
+        let columns = self.places(columns);
         let place = |(row, column): (usize, usize)| Some((*rows.get(row)? as u32, *columns.get(column)? as u32));
         pattern.entries().filter_map(place).collect()
     }

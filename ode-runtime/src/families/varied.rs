@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::error::Cause;
+use crate::families::changed::{self, EVENT_COLUMNS};
 use crate::families::composite::{Composite, Element};
 use crate::families::derived::{Entries, PARTIALS, Partials, Placed};
 use crate::families::gather::{Local, add_at, members, rates_of};
@@ -11,7 +12,7 @@ use crate::families::placing::{Member, Of};
 use crate::families::spec::Form;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::optimizable::Optimizable;
-use crate::model::sensitive::PartialPatterns;
+use crate::model::sensitive::{Change, PartialPatterns};
 use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::Scalar;
 
@@ -38,6 +39,8 @@ const LIMITS: usize = 6;
 const COSTS: usize = 7;
 const COSTS_BY_PARAMETER: usize = 8;
 const SQUARES: usize = 9;
+pub(super) const EVENTS: usize = 10;
+pub(super) const EVENTS_BY_PARAMETER: usize = 11;
 
 /// Rows (r, s, Φ, Φ̇, Φ̈).
 const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
@@ -57,7 +60,8 @@ fn partials<S: Varied>(system: &S) -> &Partials {
         let layout = topology.layout();
         let (nv, nz, nc, nu) = (layout.v.len(), layout.z.len(), layout.constraints.len(), layout.u.len());
         let entries = topology.parts.iter().map(|_| core::array::from_fn(|_| Vec::new())).collect();
-        let mut collected = Collected { system, entries, exact: false, guessed: std::vec![None; 2 * nv + nz] };
+        let guessed = std::vec![None; 2 * nv + nz];
+        let mut collected = Collected { system, entries, exact: false, changes: Vec::new(), guessed };
         S::each_varied(&mut collected);
         collected.exact = true;
         S::each_varied(&mut collected);
@@ -78,8 +82,11 @@ fn partials<S: Varied>(system: &S) -> &Partials {
             (costs, asked_by),
             (costs, np),
             (topology.squares.len(), asked_by),
+            (layout.events.len() + collected.changes.len(), asked_by + 1),
+            (layout.events.len() + collected.changes.len(), np),
         ];
-        Partials { of: Placed::of(sizes, collected.entries), guessed: collected.guessed }
+        let Collected { entries, changes, guessed, .. } = collected;
+        Partials { of: Placed::of(sizes, entries), changes, guessed }
     })
 }
 
@@ -89,6 +96,7 @@ struct Collected<'a, S> {
     entries: Vec<Entries<PARTIALS>>,
     /// exact starts are told, after all others: they hold over guesses
     exact: bool,
+    changes: Vec<Change>,
     guessed: Vec<Option<(u32, u32)>>,
 }
 
@@ -117,6 +125,12 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
             add(COSTS, of.costs, &[Of::Costs], ASKED_BY);
             add(COSTS_BY_PARAMETER, of.costs_by_parameter, &[Of::Costs], &[Of::Parameters]);
             add(SQUARES, element.square_pattern(), &[Of::Squares], ASKED_BY);
+            if !exact && of.events.rows > 0 {
+                let rows = changed::rows(member, element.changes(), &mut self.changes);
+                entries[EVENTS].extend(member.entries_in(of.events, &rows, EVENT_COLUMNS));
+                let by = member.entries_in(of.events_by_parameter, &rows, &[Of::Parameters]);
+                entries[EVENTS_BY_PARAMETER].extend(by);
+            }
             let rows = member.places(&START[1..]);
             for row in guessed.iter().filter_map(|&own| rows.get(own)) {
                 if let Some(by) = self.guessed.get_mut(*row) {
@@ -162,12 +176,18 @@ pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
     let of = |matrix| pattern(system, matrix);
     PartialPatterns::new(of(STATES), of(PARAMETERS))
         .with_momenta(of(MOMENTA), of(MOMENTA_BY_PARAMETER))
+        .with_events(of(EVENTS), of(EVENTS_BY_PARAMETER))
         .with_starts(of(STARTS), of(STARTS_BY_PARAMETER))
         .with_costs(of(COSTS), of(COSTS_BY_PARAMETER))
 }
 
+/// [`Sensitive::changes`](crate::Sensitive::changes) of the whole.
+pub fn changes<S: Varied>(system: &S) -> &[Change] {
+    &partials(system).changes
+}
+
 /// What is asked of each element.
-trait Ask<S: Varied> {
+pub(super) trait Ask<S: Varied> {
     /// Has an element of this form an answer?
     fn concerns(&self, _form: &Form) -> bool {
         true
@@ -176,7 +196,7 @@ trait Ask<S: Varied> {
 }
 
 /// Where an element stands.
-struct Standing<'a> {
+pub(super) struct Standing<'a> {
     member: Member<'a>,
     part: usize,
     partials: &'a Partials,
@@ -190,7 +210,7 @@ impl Standing<'_> {
     }
 
     /// Adds the nonzeros of a matrix.
-    fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
+    pub(super) fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
         add_at(self.places(matrix, from.len()), 0, from, to);
     }
 
@@ -200,11 +220,11 @@ impl Standing<'_> {
     }
 }
 
-struct Asking<'a, S: Composite, A> {
-    system: &'a S,
-    at: At<'a, S>,
-    rates: Option<Rates<'a, S>>,
-    ask: A,
+pub(super) struct Asking<'a, S: Composite, A> {
+    pub(super) system: &'a S,
+    pub(super) at: At<'a, S>,
+    pub(super) rates: Option<Rates<'a, S>>,
+    pub(super) ask: A,
 }
 
 impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
