@@ -8,6 +8,7 @@
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
 mod algebraic;
+mod begun;
 mod blocks;
 mod changed;
 mod check;
@@ -20,6 +21,7 @@ mod evaluate;
 mod events;
 mod figures;
 mod gather;
+mod given;
 mod inputs;
 mod limits;
 mod matrices;
@@ -39,6 +41,7 @@ mod units;
 mod varied;
 
 pub use algebraic::algebraic;
+pub use begun::start_partials;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
 pub use crossed::event_partials;
@@ -59,5 +62,5 @@ pub use topology::Topology;
 pub use varied::{
     OnVaried, Varied, changes, cost_partials, curvature, level_partials, limit_partials, limit_pattern,
     momentum_partials, momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials,
-    square_partials, square_pattern, start_partials,
+    square_partials, square_pattern,
 };

@@ -33,8 +33,8 @@ const STATES: usize = 0;
 const PARAMETERS: usize = 1;
 const MOMENTA: usize = 2;
 const MOMENTA_BY_PARAMETER: usize = 3;
-const STARTS: usize = 4;
-const STARTS_BY_PARAMETER: usize = 5;
+pub(super) const STARTS: usize = 4;
+pub(super) const STARTS_BY_PARAMETER: usize = 5;
 const LIMITS: usize = 6;
 const COSTS: usize = 7;
 const COSTS_BY_PARAMETER: usize = 8;
@@ -199,12 +199,12 @@ pub(super) trait Ask<S: Varied> {
 pub(super) struct Standing<'a> {
     member: Member<'a>,
     part: usize,
-    partials: &'a Partials,
+    pub(super) partials: &'a Partials,
 }
 
 impl Standing<'_> {
     /// The place of each nonzero of a matrix.
-    fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
+    pub(super) fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
         let places = self.partials.of.places.get(self.part).map_or(&[][..], |of| &of[matrix]);
         places.get(self.member.number * nonzeros..).unwrap_or_default()
     }
@@ -215,7 +215,7 @@ impl Standing<'_> {
     }
 
     /// The part and the member.
-    fn who(&self) -> (u32, u32) {
+    pub(super) fn who(&self) -> (u32, u32) {
         (self.part as u32, self.member.number as u32)
     }
 }
@@ -289,35 +289,6 @@ impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
     }
 }
 
-/// The derivatives of conditions and guesses.
-struct Beginnings<'a, T> {
-    states: &'a mut [T],
-    parameters: &'a mut [T],
-}
-
-impl<S: Varied> Ask<S> for Beginnings<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
-        let of = element.partial_patterns();
-        let mut states = E::StartPartials::zeros(of.starts.nnz());
-        let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
-        element.start_partials(local.at(t), &mut states, &mut own);
-        at.add(STARTS, states.as_ref(), self.states);
-        let [conditions, all] = [STARTS, STARTS_BY_PARAMETER].map(|matrix| &at.partials.of.columns[matrix]);
-        // of several guesses one holds
-        let holds = |row: usize| {
-            let guess = row.checked_sub(conditions.rows);
-            guess.is_none_or(|row| at.partials.guessed.get(row) == Some(&Some(at.who())))
-        };
-        for (&value, &place) in own.as_ref().iter().zip(at.places(STARTS_BY_PARAMETER, own.as_ref().len())) {
-            let place = place as usize;
-            let held = all.indices.get(place).is_some_and(|&row| holds(row));
-            if let Some(to) = self.parameters.get_mut(place).filter(|_| held) {
-                *to += value;
-            }
-        }
-    }
-}
-
 /// Rows (r, s, Φ).
 fn first_rows(layout: &Layout<'_>) -> usize {
     layout.v.len() + layout.z.len() + layout.constraints.len()
@@ -369,13 +340,6 @@ pub fn momentum_partials<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Rea
 /// [`Sensitive::momentum_partials_by_parameter`](crate::Sensitive::momentum_partials_by_parameter) of the whole.
 pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
     matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
-}
-
-/// [`Sensitive::start_partials`](crate::Sensitive::start_partials) of the whole.
-pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, states: &mut [S::Real], parameters: &mut [S::Real]) {
-    states.fill(S::Real::ZERO);
-    parameters.fill(S::Real::ZERO);
-    S::each_varied(&mut Asking { system, at, rates: None, ask: Beginnings { states, parameters } });
 }
 
 /// What an optimiser asks for, with its derivatives.
