@@ -34,7 +34,8 @@ model! {
         for i in nodes {
             mass x[i] = 0.3;
             guess x[i] = p[i];
-            constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level) == x[i] + 0.1 * level * v[i];
+            constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level)
+                == x[i] + 0.1 * level * v[i];
             force push on x[i] = -0.3 * press[i] - 0.3 * v[i];
         }
         constraint balance: level + 0.3 * level * level * level == feed;
@@ -72,7 +73,8 @@ model! {
         for i in 0..3 {
             mass x[i] = 0.3;
             guess x[i] = p[i];
-            constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level) == x[i] + 0.1 * level * v[i];
+            constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level)
+                == x[i] + 0.1 * level * v[i];
             force push on x[i] = -0.3 * press[i] - 0.3 * v[i];
         }
         constraint balance: level + 0.3 * level * level * level == feed;

@@ -23,8 +23,8 @@ pub struct Starts {
 
 /// What conditions and starting values vary by.
 ///
-/// Rows are the position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of theirs;
-/// by parameters also the starting values of q (in tangent coordinates), v and z.
+/// Rows are the position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of
+/// theirs; by parameters also the starting values of q (in tangent coordinates), v and z.
 pub struct StartPartials {
     /// ∂/∂(q, v, t)
     pub states: Sparse,

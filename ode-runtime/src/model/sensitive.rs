@@ -14,8 +14,8 @@ use crate::numbers::scalar::Scalar;
 /// have no accelerations: Φ̇ stands in the place of Φ̈.
 ///
 /// Rows of events are their guards, then what each of them changes: [`Sensitive::changes`]. Rows of starts are the
-/// position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of theirs; by parameters
-/// also the guess of q (tangent), v and z.
+/// position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of theirs; by
+/// parameters also the guess of q (tangent), v and z.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PartialPatterns<'a> {

@@ -40,7 +40,8 @@ model! {
             mass x[i] = 0.3;
             guess x[i] = p[i];
             guess press[i] = 0.8 * p[i];
-            constraint pressure: press[i] + leak * vec2(sq(press[i].y), press[i].x * level) == x[i] + 0.1 * level * v[i];
+            constraint pressure: press[i] + leak * vec2(sq(press[i].y), press[i].x * level)
+                == x[i] + 0.1 * level * v[i];
             force push on x[i] = -drag * press[i] - drag * v[i];
         }
         constraint balance: level + 0.3 * level * level * level == feed + 0.2 * spent;
@@ -88,7 +89,8 @@ model! {
             mass x[i] = 0.3;
             guess x[i] = p[i];
             guess press[i] = 0.8 * p[i];
-            constraint pressure: press[i] + leak * vec2(sq(press[i].y), press[i].x * level) == x[i] + 0.1 * level * v[i];
+            constraint pressure: press[i] + leak * vec2(sq(press[i].y), press[i].x * level)
+                == x[i] + 0.1 * level * v[i];
             force push on x[i] = -drag * press[i] - drag * v[i];
         }
         constraint balance: level + 0.3 * level * level * level == feed + 0.2 * spent;

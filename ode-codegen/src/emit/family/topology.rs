@@ -47,7 +47,8 @@ impl Whole<'_> {
                 out,
                 "{rt}::families::FieldSpec {{
                     members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
-                    algebraic: {algebraic}, rotations: &{rotations:?}, turnings: &[{turnings}], units: [{of_q}, {of_v}, {of_a}, {of_z}],
+                    algebraic: {algebraic}, rotations: &{rotations:?}, turnings: &[{turnings}],
+                    units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
                 turnings = sensitive::turning_list(&Context::of_element(e, &self.name)),
@@ -134,7 +135,8 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        starts: [{positions}, {velocities}], events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
+                        starts: [{positions}, {velocities}], events: {events}, limits: {limits},
+                        costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
                         given: &[{given}], inputs: &[{inputs}], modes: &[{modes}],
