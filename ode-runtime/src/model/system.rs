@@ -253,7 +253,8 @@ pub trait System: Clone + Debug {
     }
 
     /// F of 0 = F(t, q, v, z, u), `Layout::algebraic` rows, and the nonzeros of its Jacobian by the algebraic
-    /// variables, `Layout::algebraic_jacobian`. In `Forward::zdot` and `Residual::s` the rows of these variables are F and −F.
+    /// variables, `Layout::algebraic_jacobian`. In `Forward::zdot` and `Residual::s` the rows of these variables are F
+    /// and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {
         let _ = (at, values, jacobian);
     }
