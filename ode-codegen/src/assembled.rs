@@ -84,10 +84,12 @@ fn emitted(parts: Parts<'_>, emit: impl FnOnce(&Assembled<'_>) -> TokenStream) -
     emit(&assembled)
 }
 
-/// M0201 and M0223: every direction of a coordinate has inertia in some element, and every state has a rate.
+/// M0201, M0223 and M0225: every direction of a coordinate has inertia in some element, every state has a rate, and
+/// every algebraic variable one equation.
 fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) -> Option<()> {
     let unknowns = |field: &Compiled| field.model.nv() + field.model.nz();
     let mut resting: Vec<Vec<usize>> = fields.iter().map(|field| (0..unknowns(field)).collect()).collect();
+    let mut twice: Vec<&families::Field> = Vec::new();
     for (element, Compiled { model, program, .. }) in family.elements.iter().zip(elements) {
         let mass = program.pattern("MASS");
         let has_inertia = |own: usize| mass.as_ref().is_some_and(|mass| mass.starts[own] < mass.starts[own + 1]);
@@ -97,6 +99,11 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
             let Some(field) = fields.get(slot.field) else { continue };
             // states follow coordinates
             let moves = |own: usize| own.checked_sub(model.nv()).map_or_else(|| has_inertia(own), has_rate);
+            let of = &family.fields[slot.field];
+            let known = |unknown: usize| !resting[slot.field].contains(&unknown) && moves(first + unknown);
+            if of.is_algebraic && (0..unknowns(field)).any(known) {
+                twice.push(of);
+            }
             resting[slot.field].retain(|unknown| !moves(first + unknown));
             first += unknowns(field);
         }
@@ -104,12 +111,25 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     let before = errors.len();
     for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
         let (name, whole, member) = (&field.name, field.shown.replace("[#0]", ""), field.shown.replace("#0", "i"));
-        errors.report(match field.is_state {
-            true => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))
+        errors.report(match (field.is_algebraic, field.is_state) {
+            (true, _) => {
+                Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation")).help(match field
+                    .set
+                {
+                    Some(_) => format!("write a `constraint` that contains `{member}` in a loop over all members"),
+                    None => format!("write a `constraint` that contains `{member}` beside the loops"),
+                })
+            }
+            (false, true) => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))
                 .help(format!("add `der({member}) = ..;`: the rates of all loops are added")),
-            false => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
+            (false, false) => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
                 .help(format!("add `mass {member} = ..;` or a kinetic energy of its rate")),
         });
+    }
+    for field in twice {
+        let what = format!("algebraic variable `{}` has equations in two loops", field.shown.replace("[#0]", ""));
+        let help = "write all equations for it in one loop";
+        errors.report(Message::new(Id::M0225, &field.name, what).help(help));
     }
     (errors.len() == before).then_some(())
 }

@@ -1,6 +1,9 @@
 //! Derivatives of steps and runs of sparse models are those of the same models in dense storage.
 
+mod algebraic;
 mod parts;
+mod started;
+mod struck;
 mod varied;
 
 use ode_model::integrators::*;

@@ -38,7 +38,7 @@ model! {
 }
 
 model! {
-    /// Nodes on springs that fall on a floor, each with a contact and a lamp.
+    /// Nodes on springs that fall on a floor, each with a contact and a lamp, and a drag that follows from an equation.
     pub struct Falling<T> {
         set nodes;
         set links: (nodes, nodes) = chain;
@@ -46,7 +46,10 @@ model! {
         param m: Real [kg] = 0.05;
         param k: Real [N/m] = 80.0;
         param g: Real [m/s^2] = 9.81;
+        param c: Real [N*s/m] = 0.02;
+        param f: Real [N] = 1.0;
         coord (x, v)[nodes]: Vec2 [m];
+        algebraic drag[nodes]: Real [N];
         mode contact[nodes]: Real = 0.0;
         mode pulls[links]: Vec2;
         mode landings: Real = 0.0;
@@ -56,6 +59,8 @@ model! {
             mass x[i] = m;
             potential = m * g * x[i].y;
             force hold on x[i].y = match contact[i] { 1 => -500.0N / 1.0m * x[i].y, _ => 0.0 };
+            constraint slow: drag[i] * (1.0 + sq(drag[i] / f)) == -c * v[i].x;
+            force slow on x[i].x = drag[i];
             force light on x[i].x = lamp[i].light;
             guess x[i] = p[i];
             event lands when x[i].y < 0.0 {

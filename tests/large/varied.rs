@@ -281,6 +281,7 @@ pub(super) fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found 
     fill(state.zdot.as_mut(), 47);
     fill(state.lambda.as_mut(), 53);
     state.t = 0.4;
+    model.initial_modes(&mut state.modes);
     let mut u = S::U::zeros(nu);
     fill(u.as_mut(), 61);
     let (at, rates) = (state.at(&u), state.rates());
@@ -295,6 +296,9 @@ pub(super) fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found 
     let mut starts = S::StartPartials::zeros(of.starts.nnz());
     let mut starts_by_parameter = S::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
     model.start_partials(at, &mut starts, &mut starts_by_parameter);
+    let mut events = S::EventPartials::zeros(of.events.nnz());
+    let mut events_by_parameter = S::EventPartialsByParameter::zeros(of.events_by_parameter.nnz());
+    model.event_partials(at, &mut events, &mut events_by_parameter);
     let (pattern, bounds) = (model.limit_pattern(), model.limit_bounds());
     let (mut limits, mut by_limits) = (S::H::zeros(pattern.rows), S::LimitPartials::zeros(pattern.nnz()));
     model.limit_partials(at, &mut limits, &mut by_limits);
@@ -327,6 +331,9 @@ pub(super) fn blocks<S: Solvable<Real = f64> + Optimizable>(model: &S) -> Found 
         ("costs", costs.as_ref().to_vec()),
         ("costs by all", dense(of.costs, by_costs.as_ref())),
         ("costs by parameters", dense(of.costs_by_parameter, costs_by_parameter.as_ref())),
+        ("events", dense(of.events, events.as_ref())),
+        ("events by parameters", dense(of.events_by_parameter, events_by_parameter.as_ref())),
+        ("start by the state", dense(of.starts, starts.as_ref())),
         ("start by parameters", dense(of.starts_by_parameter, starts_by_parameter.as_ref())),
         ("pulled back", pulled),
         ("pulled back, parameters", pulled_parameters),

@@ -97,16 +97,23 @@ pub(crate) struct Flow {
     pub(crate) rates: BTreeMap<usize, (Node, Span)>,
     /// rows of F with their constraints
     pub(crate) laws: Vec<(String, Ident, Node)>,
+    /// in an element of a model with sets: the algebraic scalar that each row determines
+    pub(crate) determined: Vec<usize>,
 }
 
 impl Flow {
-    /// Those of an element of a model with sets, which has `nz` state scalars: `zero` where others have all of a rate.
-    pub(crate) fn of_element(mut self, nz: usize, zero: Node) -> model::Flow {
-        let shares = self.rates.keys().copied().collect();
-        for i in 0..nz {
-            self.rates.entry(i).or_insert((zero, Span::call_site()));
+    /// Those of an element of a model with sets, which has `nz` state scalars: `zero` where others have all of a rate,
+    /// or the equation of an algebraic variable.
+    pub(crate) fn of_element(self, nz: usize, zero: Node) -> model::Flow {
+        let mut rates = vec![zero; nz];
+        let given = self.rates.iter().map(|(&i, (rate, _))| (i, *rate));
+        let given: Vec<(usize, Node)> =
+            given.chain(self.determined.iter().copied().zip(self.laws.iter().map(|(.., row)| *row))).collect();
+        for &(i, node) in &given {
+            rates.get_mut(i).into_iter().for_each(|rate| *rate = node);
         }
-        model::Flow { shares: Some(shares), ..self.of_model() }
+        let laws = self.laws.into_iter().map(|(name, ..)| name).collect();
+        model::Flow { rates, laws, shares: Some(given.into_iter().map(|(i, _)| i).collect()) }
     }
 
     /// Rates in the order of their scalars, then the rows of F.

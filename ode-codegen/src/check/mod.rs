@@ -44,9 +44,10 @@ pub fn check(ast: &ast::Model, graph: Graph, errors: &mut Errors) -> Option<(Mod
     };
     let (mut whole, mut graph, mut reports) = Whole::read(ast, graph, Reports::new(errors), &hints);
     rules::check(&whole, &graph, &mut reports);
+    whole.draft.flow.determined = rules::determined(&whole, &graph, &mut reports);
     let warnings = reports.finish()?;
     items::order(&mut whole.draft.constraints, &mut graph);
-    items::algebraic_last(&mut whole.declared.states, &mut whole.draft.events, &mut graph);
+    items::algebraic_last(&mut whole.declared.states, &mut whole.draft, &mut graph);
     Some((whole.model(graph)?, warnings))
 }
 

@@ -1,12 +1,11 @@
 //! How a run begins: starting values, and exact conditions with their Jacobians.
 
-use crate::chart::Direction;
 use crate::expr::{Node, Symbol};
 use crate::model::Level;
 
 use super::changes::Changed;
 use super::mechanics::{Kind, Mechanics};
-use super::sparse::{Entries, Rows, Sparse, by_rows};
+use super::sparse::{Rows, Sparse, by_rows};
 
 /// `init` and `guess`.
 pub struct Starts {
@@ -18,12 +17,14 @@ pub struct Starts {
     pub values: [Vec<Node>; 3],
     /// the entries of q, v and z that have one
     pub given: [Vec<usize>; 3],
+    /// those that have an exact one
+    pub exact: [Vec<usize>; 3],
 }
 
 /// What conditions and starting values vary by.
 ///
-/// Rows are the position conditions, every entry of their Jacobian row by row, the velocity conditions and every entry
-/// of theirs; by parameters also the starting values of q (in tangent coordinates), v and z.
+/// Rows are the position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of
+/// theirs; by parameters also the starting values of q (in tangent coordinates), v and z.
 pub struct StartPartials {
     /// ∂/∂(q, v, t)
     pub states: Sparse,
@@ -35,24 +36,15 @@ impl Mechanics<'_> {
     /// The derivatives of conditions and starting values.
     pub(super) fn start_partials(&mut self, starts: &Starts) -> StartPartials {
         let nv = self.symbols.v.len();
-        let (mut places, mut rows, mut count) = (Vec::new(), Vec::new(), 0);
-        for of in [&starts.position, &starts.velocity] {
-            places.extend((0..of.values.len()).map(|row| count + row));
-            rows.extend(&of.values);
-            count += of.values.len();
-            places.extend(of.jacobian.entries.iter().map(|&(row, column, _)| count + row * nv + column));
-            rows.extend(of.jacobian.values());
-            count += of.values.len() * nv;
-        }
+        let levels = [&starts.position, &starts.velocity];
+        let rows: Vec<Node> =
+            levels.iter().flat_map(|of| of.values.iter().copied().chain(of.jacobian.values())).collect();
+        let count = rows.len();
         let along = self.along(&[Kind::Position, Kind::Velocity, Kind::Time]);
-        let partials = |m: &mut Self, along: &[Direction]| -> Entries {
-            let entries = by_rows(&mut m.graph, &rows, along);
-            entries.into_iter().map(|(row, column, node)| (places[row], column, node)).collect()
-        };
-        let entries = partials(self, &along);
+        let entries = by_rows(&mut self.graph, &rows, &along);
         let states = Sparse::new(&self.graph, count, along.len(), entries);
         let along = self.along(&[Kind::Parameter]);
-        let mut entries = partials(self, &along);
+        let mut entries = by_rows(&mut self.graph, &rows, &along);
         let [q, v, z] = &starts.values;
         let number = |kind: fn(u32) -> Symbol| move |(i, &node): (usize, &Node)| (kind(i as u32), node);
         let values: Vec<(Symbol, Node)> = (q.iter().enumerate().map(number(Symbol::Q)))
@@ -81,14 +73,15 @@ impl Mechanics<'_> {
             position: self.rows_along(position, &[Kind::Position]),
             velocity: self.rows_along(velocity, &[Kind::Velocity]),
             values: self.starting_values(),
-            given: self.spoken_of(),
+            given: self.spoken_of(false),
+            exact: self.spoken_of(true),
         }
     }
 
-    /// The entries of q, v and z that starts speak of.
-    fn spoken_of(&self) -> [Vec<usize>; 3] {
+    /// The entries of q, v and z that starts, or only exact ones, speak of.
+    fn spoken_of(&self, exact: bool) -> [Vec<usize>; 3] {
         let mut given = [Vec::new(), Vec::new(), Vec::new()];
-        for start in &self.model.starts {
+        for start in self.model.starts.iter().filter(|start| start.exact || !exact) {
             for &on in &start.on {
                 match (start.level, self.graph.as_symbol(on)) {
                     (Level::Position, Some(Symbol::Q(i))) => given[0].push(i as usize),
@@ -111,7 +104,8 @@ impl Mechanics<'_> {
         rows
     }
 
-    /// Starting values of q, v and z from `init` and `guess` of plain coordinates and states; zero elsewhere.
+    /// Starting values of q, v and z from `init` and `guess` of plain coordinates and states; zero elsewhere. Where one
+    /// depends on time it is that at zero: there a search begins, and what is exact is solved for.
     fn starting_values(&mut self) -> [Vec<Node>; 3] {
         let zero = self.graph.constant(0.0);
         let mut origin = Vec::new();
@@ -131,6 +125,6 @@ impl Mechanics<'_> {
                 }
             }
         }
-        values
+        values.map(|all| self.graph.at_zero(&all, |symbol| symbol == Symbol::Time))
     }
 }

@@ -3,6 +3,7 @@
 use crate::expr::Node;
 
 use super::mechanics::Mechanics;
+use super::sparse::Sparse;
 
 /// What determines z.
 pub struct States {
@@ -12,15 +13,15 @@ pub struct States {
     pub residual: Vec<Node>,
     /// F
     pub laws: Vec<Node>,
-    /// dense ∂F/∂y by the algebraic variables
-    pub law_jacobian: Vec<Node>,
+    /// ∂F/∂y by the algebraic variables
+    pub law_jacobian: Sparse,
 }
 
 impl Mechanics<'_> {
     /// All of it.
     pub(super) fn states(&mut self) -> States {
         let residual = self.state_residual();
-        let [laws, law_jacobian] = self.laws();
+        let (laws, law_jacobian) = self.laws();
         States { rates: self.model.flow.rates.clone(), residual, laws, law_jacobian }
     }
 
@@ -40,12 +41,17 @@ impl Mechanics<'_> {
         rows
     }
 
-    /// F and its dense Jacobian by the algebraic variables.
-    fn laws(&mut self) -> [Vec<Node>; 2] {
+    /// F and its Jacobian by the algebraic variables.
+    fn laws(&mut self) -> (Vec<Node>, Sparse) {
         let first = self.model.nz() - self.model.na();
         let laws = self.model.flow.rates.get(first..).unwrap_or_default().to_vec();
         let unknowns = self.symbols.z.get(first..).unwrap_or_default().to_vec();
-        let jacobian = laws.iter().flat_map(|&law| self.graph.gradient(law, &unknowns)).collect();
-        [laws, jacobian]
+        let mut entries = Vec::new();
+        for (row, &law) in laws.iter().enumerate() {
+            let slopes = self.graph.gradient(law, &unknowns);
+            entries.extend(slopes.into_iter().enumerate().map(|(column, slope)| (row, column, slope)));
+        }
+        let jacobian = Sparse::new(&self.graph, laws.len(), unknowns.len(), entries);
+        (laws, jacobian)
     }
 }

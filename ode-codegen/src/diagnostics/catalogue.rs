@@ -138,7 +138,7 @@ catalogue! {
     M0602 "*warning*: the initial state violates a constraint",
     M0603 "velocity of a rotation",
     M0604 "cannot start",
-    M0605 "the initial value depends on the state",
+    M0605 "the initial value depends on the state, or that of a state on time",
     M0606 "a requirement is never true, or the defaults violate it",
     M0607 "*warning*: a coordinate has no start and begins at 0",
     M0608 "*warning*: an angle starts more than a turn away",

@@ -226,8 +226,10 @@ fn layout(cx: &Context<'_>) -> String {
         out,
         "#[doc = \"Names, sizes and patterns.\"] pub const LAYOUT: {rt}::Layout<'static> = {rt}::Layout {{
             name: {:?}, q: {}, v: {}, directions: {}, steps: {}, z: {}, algebraic: {algebraic},
+            algebraic_jacobian: ALGEBRAIC_JACOBIAN,
             u: {}, outputs: {}, modes: {}, events: &[{events}], constraints: {}, multipliers: {}, kinds: &[{kinds}],
-            init_position: {}, init_velocity: {}, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
+            init_position: {}, init_velocity: {}, init_position_jacobian: INIT_POSITION,
+            init_velocity_jacobian: INIT_VELOCITY, mass: MASS, jacobian: JACOBIAN, tangent: TANGENT,
             order: {rt}::Order::{order:?}, constant_mass: {constant_mass}, rheonomic: {rheonomic},
         }};",
         cx.name,

@@ -148,10 +148,10 @@ fn algebraic(cx: &Context<'_>) -> String {
             let ::core::result::Result::Ok(values) =
                 <&mut [{real}; {na}] as ::core::convert::TryFrom<_>>::try_from(values) else {{ return }};
             let ::core::result::Result::Ok(jacobian) =
-                <&mut [{real}; {squared}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
+                <&mut [{real}; {nonzeros}] as ::core::convert::TryFrom<_>>::try_from(jacobian) else {{ return }};
             {call}
         }}",
-        squared = na * na,
+        nonzeros = cx.e.program[Call::Algebraic].len("jacobian"),
     )
 }
 
@@ -170,7 +170,7 @@ fn start(cx: &Context<'_>) -> String {
 }
 
 fn conditions(cx: &Context<'_>) -> String {
-    let (rt, real, module) = (&cx.rt, cx.real(), &cx.module);
+    let (rt, real) = (&cx.rt, cx.real());
     let call = cx.call(Call::Conditions, arguments(|o| format!("&mut {o}")));
     if call.is_empty() {
         return String::new();
@@ -180,12 +180,8 @@ fn conditions(cx: &Context<'_>) -> String {
         let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
     }
     body.push_str(&call);
-    for (level, pattern) in [("position", "INIT_POSITION"), ("velocity", "INIT_VELOCITY")] {
-        let _ = writeln!(
-            body,
-            "for (o, x) in out.{level}.iter_mut().zip({level}) {{ *o = x; }}
-            {rt}::linalg::scatter({module}::{pattern}, &{level}_jacobian, out.{level}_jacobian);"
-        );
+    for (array, _) in &cx.e.program[Call::Conditions].outputs {
+        let _ = writeln!(body, "for (o, x) in out.{array}.iter_mut().zip({array}) {{ *o = x; }}");
     }
     format!("fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{ {body} }}")
 }

@@ -110,18 +110,21 @@ fn solvable(out: &mut String, cx: &Context<'_>) {
         true => format!("{rt}::linalg::SparseSquare<{real}>"),
         false => format!("{rt}::linalg::DenseSquare<{real}, {}>", n + conditions),
     };
+    let algebra = match cx.e.program.layout.algebraic {
+        1.. if cx.is_sparse() => format!("{rt}::linalg::SparseAlgebra<{real}>"),
+        na => format!("{rt}::linalg::DenseSquare<{real}, {na}>"),
+    };
     let _ = writeln!(
         out,
         "impl{} {rt}::Solvable for {} {{
             type Saddle = {saddle};
             type Kkt = {kkt};
             type Assembly = {assembly};
-            type Algebra = {rt}::linalg::DenseSquare<{real}, {na}>;
+            type Algebra = {algebra};
             {solutions}
         }}",
         cx.generics("Real"),
         cx.ty(),
-        na = cx.e.program.layout.algebraic,
         solutions = solutions(cx),
     );
 }

@@ -5,9 +5,11 @@ use proc_macro2::Ident;
 use super::bindings::Binding;
 use super::fields::Field;
 use super::held::Starts;
+use super::loops::Loop;
 use super::pieces::Piece;
 use super::subs::Part;
 use super::{Families, Set};
+use crate::identifier::bare;
 use crate::parse::ast;
 
 /// A small model.
@@ -29,6 +31,10 @@ pub struct Element {
     pub modes: Vec<Given>,
     /// the subs of members in it, with the entries of the tuple that say of which members
     pub(super) subs: Vec<(String, Vec<usize>)>,
+    /// every family, with the entries of the tuple that say of which members
+    pub(super) members: Vec<(String, Vec<usize>)>,
+    /// its items are those of a sub
+    pub of_sub: bool,
 }
 
 impl Element {
@@ -57,6 +63,32 @@ impl Element {
         }
         let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
         format!("{label}[#0]{rest}")
+    }
+
+    /// The name of an exact start as the whole shows it: `init norm(x[1] - x[0])` is `init norm(x[#2] - x[#1])`.
+    pub(crate) fn start(&self, name: &str) -> String {
+        let (mut out, mut rest) = (String::new(), name);
+        while let Some((before, after)) = rest.split_once('[') {
+            out.push_str(before);
+            let family = before.rsplit(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default();
+            let known = self.members.iter().find(|(name, _)| name == family && !before.ends_with(&format!(".{name}")));
+            let end = |(_, ends): &(String, Vec<usize>)| {
+                let (place, after) = after.split_once(']')?;
+                Some((*ends.get(place.parse::<usize>().ok()?)?, after))
+            };
+            rest = match known.and_then(end) {
+                Some((end, after)) => {
+                    out.push_str(&format!("[#{end}]"));
+                    after
+                }
+                None => {
+                    out.push('[');
+                    after
+                }
+            };
+        }
+        out.push_str(rest);
+        if out == name { self.template(name) } else { out }
     }
 
     /// The same without a number, for a name of Rust: `leg.foot`.
@@ -119,6 +151,13 @@ pub(super) struct Whole<'a> {
 }
 
 impl Whole<'_> {
+    /// The algebraic variables that a loop has equations for: those of its own members, with their place.
+    pub(super) fn determined(&self, around: &Loop) -> Vec<(String, Option<usize>)> {
+        let Some(own) = around.over_all() else { return Vec::new() };
+        let of_it = self.fields.iter().filter(|field| field.is_algebraic && field.set == Some(own.set));
+        of_it.map(|field| (bare(&field.name), around.place(&own.ident))).collect()
+    }
+
     /// The sub of a name.
     pub(super) fn part(&self, name: &Ident) -> Option<&Part<'_>> {
         self.parts.iter().find(|part| part.sub.name == *name)

@@ -13,6 +13,7 @@ use super::reading::{given_by, made, needed};
 use super::subs::Part;
 use super::text::model;
 use crate::diagnostics::{Errors, Message};
+use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Item, Kind, Role};
 
@@ -47,7 +48,7 @@ fn beside(whole: &Whole<'_>) -> Element {
                 }
                 let from = d.names.iter().map(|name| Given::of(&name.ident, None));
                 match d.role {
-                    Role::Param => given.extend(from),
+                    Role::Param => given.extend(from.filter(|given| !ast.options.freeze.holds(&given.name))),
                     Role::Input => inputs.extend(from),
                     Role::Mode => modes.extend(from),
                     _ => {}
@@ -59,7 +60,10 @@ fn beside(whole: &Whole<'_>) -> Element {
     }
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
-    Element { model: model(ast, "Part0", items), slots, given, inputs, modes, ..Element::default() }
+    let mut model = model(ast, "Part0", items);
+    let algebraic = fields.iter().filter(|field| field.set.is_none() && field.is_algebraic);
+    model.determined = algebraic.map(|field| (bare(&field.name), None)).collect();
+    Element { model, slots, given, inputs, modes, ..Element::default() }
 }
 
 /// The outputs that read sums, `text` with these in place.

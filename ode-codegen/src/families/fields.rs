@@ -18,8 +18,10 @@ pub struct Field {
     pub velocity: Option<Ident>,
     /// the set that has one for each member; `None` of an ordinary one
     pub set: Option<usize>,
-    /// it is a state
+    /// it is a state or an algebraic variable
     pub is_state: bool,
+    /// it is an algebraic variable
+    pub is_algebraic: bool,
     /// as it is shown, with `#0` for the number of a member: `x[#0]`, `leg[#0].x`
     pub(crate) shown: String,
     /// the model of this one alone
@@ -29,6 +31,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Coordinates come first, then states, and then algebraic variables.
+    pub(super) fn rank(&self) -> (bool, bool) {
+        (self.is_state, self.is_algebraic)
+    }
+
     /// A name of the model of this one alone, in which a member is the only one of a list, as the whole shows it.
     pub(crate) fn template(&self, name: &str) -> String {
         let known = self.spelled.iter().filter(|(own, _)| name.contains(own.as_str()));
@@ -40,7 +47,7 @@ impl Field {
     }
 }
 
-/// The coordinates of the whole, and then its states.
+/// The coordinates of the whole, then its states, and then its algebraic variables.
 pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts: &[Part<'_>]) -> Vec<Field> {
     let mut fields = Vec::new();
     for item in pieces.iter().flat_map(|piece| &piece.items) {
@@ -66,7 +73,7 @@ pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts
             _ => {}
         }
     }
-    fields.sort_by_key(|field| field.is_state);
+    fields.sort_by_key(Field::rank);
     fields
 }
 
@@ -100,10 +107,12 @@ fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Iden
     let items = units.chain([of(item, Kind::Declare(declare))]).collect();
     let mut alone = model(ast, &format!("Field{number}"), items);
     (alone.options.units, alone.measured) = (from.options.units, from.is_measured());
-    Field { name, velocity, set, is_state: d.role == Role::State, shown, alone, spelled }
+    let is_algebraic = d.role == Role::Algebraic;
+    let is_state = is_algebraic || d.role == Role::State;
+    Field { name, velocity, set, is_state, is_algebraic, shown, alone, spelled }
 }
 
 /// Is it among the unknowns?
 pub(super) fn moves(role: Role) -> bool {
-    matches!(role, Role::Coord | Role::State)
+    matches!(role, Role::Coord | Role::State | Role::Algebraic)
 }

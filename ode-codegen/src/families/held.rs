@@ -13,7 +13,7 @@ use super::loops::{Loop, Name};
 use super::subs::Part;
 use super::{Families, indices, mentions};
 use crate::diagnostics::{Errors, Id, Message, text};
-use crate::identifier::bare;
+use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
 use ast::{Item, Kind, Start};
 
@@ -68,7 +68,7 @@ struct Held<'a> {
 impl Held<'_> {
     /// Adds its guesses of other loops.
     fn guesses(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
-        let mut found = false;
+        let (mut found, mut exact) = (false, TokenStream::new());
         for (number, each) in loops.iter().enumerate() {
             for guess in guesses(each, self.name) {
                 let of_all = each.over_all().is_some_and(|all| all.ident == guess.index);
@@ -76,13 +76,19 @@ impl Held<'_> {
                     found = true;
                 } else if number != own && of_all {
                     found = true;
-                    let to = if number < own { &mut starts.before } else { &mut starts.after };
+                    let to = match (guess.exact, number < own) {
+                        (true, _) => &mut exact,
+                        (false, true) => &mut starts.before,
+                        (false, false) => &mut starts.after,
+                    };
                     to.extend(self.read_here(each, &guess, families)?);
                 } else {
                     return Err(self.refused("also starts where a loop over some members says"));
                 }
             }
         }
+        // it holds over guesses, and is a condition of the loop that says it
+        starts.after.extend(exact);
         if found { Ok(()) } else { Err(self.refused("has no start, without which it has no value to hold it at")) }
     }
 
@@ -112,8 +118,9 @@ impl Held<'_> {
     }
 }
 
-/// `guess x[i] = e;`
+/// `guess x[i] = e;` and `init x[i] = e;`
 struct Guess {
+    exact: bool,
     /// the name in the brackets
     index: Ident,
     /// as it stands in the text; `None` in a literal loop, whose index it may read
@@ -124,12 +131,12 @@ struct Guess {
 fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
     let items = parse::again(each.body.clone());
     let of = |item: &Item, alone: bool| match &item.kind {
-        Kind::Start(Start { assign, .. }) => {
+        Kind::Start(Start { assign, exact }) => {
             let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
-            let word = item.keyword.to_token_stream();
+            let word = identifier("guess", item.keyword.span()).into_token_stream();
             let (target, value) = (assign.target.to_token_stream(), assign.value.to_token_stream());
             let text = [word, target, mark('='), value, mark(';')].into_iter();
-            Some(Guess { index, tokens: alone.then(|| text.collect()) })
+            Some(Guess { exact: *exact, index, tokens: alone.then(|| text.collect()) })
         }
         _ => None,
     };

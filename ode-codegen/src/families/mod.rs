@@ -33,7 +33,7 @@ use crate::diagnostics::{Errors, Id, Message, similar};
 use crate::identifier::bare;
 use crate::model::{Model, Storage};
 use crate::parse::{self, ast};
-use ast::{Declare, Kind, Role};
+use ast::{Declare, Kind};
 
 pub(crate) use ast::{Length, Members};
 use bindings::Binding;
@@ -136,8 +136,6 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
     }
     options(ast, errors);
-    let states = pieces::states(ast);
-    refused(ast, (&states, &parts), errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
             uses::outside(&piece.tokens, &families, &sets, errors);
@@ -146,7 +144,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     for each in &loops {
         let before = errors.len();
-        pieces::refused(&each.body, declared, (&states, &parts), errors);
+        pieces::refused(&each.body, declared, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
@@ -279,9 +277,6 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let message = Message::new(Id::M0903, name, "a model with sets is sparse, whatever the size of its sets");
         errors.report(message.help("leave the option `storage = dense` out"));
     }
-    if ast.options.freeze.all || !ast.options.freeze.names.is_empty() {
-        errors.report(parse::words::refuse(name, "freeze", "frozen parameters of models with sets", ""));
-    }
     if ast.options.emit.has_products() {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
@@ -292,36 +287,14 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
     };
     let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
     for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
-        let (what, instead) = match &item.kind {
-            Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials => {
-                ("costs of models with sets, without their derivatives,", "ask for these: `#[model(emit(partials))]`")
-            }
-            Kind::Event(_) if ast.options.emit.partials => {
-                ("events of models with sets, with derivatives of their runs,", "leave `emit(partials)` out")
-            }
-            _ => continue,
-        };
-        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
+        if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials) {
+            let what = "costs of models with sets, without their derivatives,";
+            let instead = "ask for these: `#[model(emit(partials))]`";
+            errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
+        }
     }
     if ast.options.show {
         let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
         errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));
-    }
-}
-
-/// What a model with sets may not contain yet.
-fn refused(ast: &ast::Model, (states, parts): (&[String], &[Part<'_>]), errors: &mut Errors) {
-    for item in ast.items.iter().flat_map(ast::Item::flat) {
-        let (what, instead) = match &item.kind {
-            Kind::Declare(d) if d.role == Role::Algebraic => {
-                let known = "params, coordinates, states, modes, inputs and outputs are known there";
-                (format!("{}s of models with sets", d.role.word()), known)
-            }
-            Kind::Start(start) if pieces::is_exact(start, states, parts) => {
-                ("exact starts of models with sets".to_owned(), "`guess`, which constraints correct")
-            }
-            _ => continue,
-        };
-        errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));
     }
 }

@@ -35,6 +35,7 @@ pub(super) fn params(ast: &ast::Model, pieces: &[Piece]) -> ast::Model {
     }
     items.extend(subs);
     let mut params = model(ast, "Params", items);
+    params.options.freeze = ast.options.freeze.clone();
     let read = |kind: &Kind| match kind {
         Kind::Declare(d) => d.role == Role::Param,
         Kind::Let(_) | Kind::Function(_) | Kind::External(_) | Kind::Unit(_) | Kind::Sub(_) | Kind::Bind(_) => true,

@@ -4,12 +4,11 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
-use super::subs::{self, Part};
 use super::{mentions, sums};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
-use ast::{Item, Kind, Role, Start};
+use ast::{Item, Kind, Role};
 
 /// Items that gravity is read for.
 pub(super) const PULLED: [&str; 2] = ["body", "spring"];
@@ -95,29 +94,8 @@ fn shows(item: &Item) -> bool {
     }
 }
 
-/// The names of the states.
-pub(super) fn states(ast: &ast::Model) -> Vec<String> {
-    let declared = ast.items.iter().filter_map(|item| match &item.kind {
-        Kind::Declare(d) if d.role == Role::State => Some(&d.names),
-        _ => None,
-    });
-    declared.flatten().map(|name| bare(&name.ident)).collect()
-}
-
-/// Is it an exact start of a coordinate? That of a state has no equation to solve.
-pub(super) fn is_exact(start: &Start, states: &[String], parts: &[Part<'_>]) -> bool {
-    let target = &start.assign.target;
-    let is_state = |name: Ident| states.contains(&bare(&name));
-    start.exact && !root(target).is_some_and(is_state) && !subs::is_state(target, parts)
-}
-
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(
-    body: &TokenStream,
-    declared: bool,
-    (states, parts): (&[String], &[Part<'_>]),
-    errors: &mut Errors,
-) {
+pub(super) fn refused(body: &TokenStream, declared: bool, errors: &mut Errors) {
     if let Some(sum) = sums::first(body, declared) {
         let instead = "a sum over a set is read by outputs and figures beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
@@ -132,9 +110,6 @@ pub(super) fn refused(
                 "subs declared in loops over sets".to_owned(),
                 "subs of members are declared outside: `sub leg[robots]: Leg;`",
             ),
-            Kind::Start(start) if is_exact(start, states, parts) => {
-                ("exact starts of families".to_owned(), "`guess`, which constraints correct")
-            }
             _ => continue,
         };
         errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), &what, instead));

@@ -9,7 +9,7 @@ use super::fields::moves;
 use super::loops::Loop;
 use super::pieces::{PULLED, root};
 use super::subs::{Inner, Part};
-use super::text::{list, model, of};
+use super::text::{list, model, of, repeated};
 use super::{bindings, mentions};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -46,9 +46,16 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     }
     let Read { mut element, mut items, .. } = read;
     items.extend(parse::again(body));
-    element.slots.sort_by_key(|slot| whole.fields.get(slot.field).is_some_and(|field| field.is_state));
+    element.slots.sort_by_key(|slot| whole.fields.get(slot.field).map(|field| field.rank()));
     element.set = around.map(|around| around.set);
-    Element { model: model(whole.ast, name, items), ..element }
+    element.of_sub = own.is_some();
+    if let Some(around) = around {
+        let members = whole.families.iter().map(|(name, &set)| (name.clone(), around.ends(set)));
+        element.members = members.collect();
+    }
+    let mut model = model(whole.ast, name, items);
+    model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));
+    Element { model, ..element }
 }
 
 /// What an element reads of the whole.
@@ -91,19 +98,26 @@ impl Read<'_> {
                 Some(0) => continue,
                 Some(count) => list(&d.ty, count),
             };
+            // a constant, which all members have
+            let frozen = d.role == Role::Param && self.whole.ast.options.freeze.holds(&name.ident);
+            let value = match (&d.value, of_members.as_ref().map(Vec::len)) {
+                (Some(value), Some(count)) if frozen => repeated(value, count),
+                (value, None) => value.clone(),
+                _ => None,
+            };
             match d.role {
-                Role::Coord | Role::State => {
+                Role::Coord | Role::State | Role::Algebraic => {
                     let Some(field) = self.field(&name.ident) else { continue };
                     let each = of_members.map_or(vec![None], |ends| ends.into_iter().map(Some).collect());
                     self.element.slots.extend(each.into_iter().map(|end| Slot { field, end }));
                 }
+                Role::Param if frozen => {}
                 Role::Param => self.element.given.push(Given::of(&name.ident, of_members)),
                 Role::Input => self.element.inputs.push(Given::of(&name.ident, of_members)),
                 Role::Mode => self.element.modes.push(Given::of(&name.ident, of_members)),
                 _ => {}
             }
             let name = ast::Name { ident: name.ident.clone(), velocity: name.velocity.clone(), over: None };
-            let value = d.value.clone().filter(|_| set.is_none());
             let declare = Declare { role: d.role, names: vec![name], ty, unit: d.unit.clone(), range: None, value };
             self.items.push(of(item, Kind::Declare(declare)));
         }

@@ -171,11 +171,6 @@ fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message
     None
 }
 
-/// Is it the state of a sub, `motor[j].i`?
-pub(super) fn is_state(target: &Expr, parts: &[Part<'_>]) -> bool {
-    parts.iter().any(|part| begins(target, &part.inner, &part.name()))
-}
-
 /// Is it one of these states, or a part of one, which is known under this name? Which member it is matters not.
 fn begins(target: &Expr, inner: &[Inner<'_>], name: &str) -> bool {
     let target = outside_brackets(&target.to_token_stream().to_string());

@@ -1,11 +1,13 @@
 //! Texts of small models.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenTree};
+use quote::ToTokens;
+use syn::Expr;
 
 use super::pieces::Piece;
 use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
-use ast::{Item, Kind, Type, TypeKind};
+use ast::{Item, Kind, Role, Type, TypeKind};
 
 /// Declared units, which any text may read.
 pub(super) fn units(pieces: &[Piece]) -> impl Iterator<Item = Item> + '_ {
@@ -16,6 +18,13 @@ pub(super) fn units(pieces: &[Piece]) -> impl Iterator<Item = Item> + '_ {
 /// `[X; n]`
 pub(super) fn list(ty: &Type, count: usize) -> Type {
     Type { kind: TypeKind::Array(count, Box::new(ty.kind.clone())), tokens: ty.tokens.clone() }
+}
+
+/// `[value; count]`
+pub(super) fn repeated(value: &Expr, count: usize) -> Option<Expr> {
+    let count = TokenTree::from(Literal::usize_unsuffixed(count));
+    let inside = value.to_token_stream().into_iter().chain([Punct::new(';', Spacing::Alone).into(), count]);
+    syn::parse2(TokenTree::from(Group::new(Delimiter::Bracket, inside.collect())).into()).ok()
 }
 
 /// Another kind with the notes of an item.
@@ -32,6 +41,13 @@ pub(super) fn model(ast: &ast::Model, name: &str, items: Vec<Item>) -> ast::Mode
     options.derives.clear();
     options.storage = None;
     options.show = false;
+    // names of no parameter are told where all parameters are read
+    let params = items.iter().filter_map(|item| match &item.kind {
+        Kind::Declare(d) if d.role == Role::Param => Some(&d.names),
+        _ => None,
+    });
+    let params: Vec<String> = params.flatten().map(|name| bare(&name.ident)).collect();
+    options.freeze.names.retain(|name| params.contains(&bare(name)));
     let mut model = ast::Model {
         options,
         allows: ast.allows.clone(),

@@ -211,7 +211,7 @@ calls! {
     /// Φₜ
     ConstraintByTime "constraint_by_time" |e| of_model(e, [("out", &e.constraints.phi_t)]),
     /// F and ∂F/∂y
-    Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian)]),
+    Algebraic "algebraic" |e| of_model(e, [("values", &e.states.laws), ("jacobian", &e.states.law_jacobian.values())]),
     /// N and ∂(N v)/∂q
     Kinematics "kinematics" |e| of_model(e, [
         ("matrix", &e.kinematics.matrix.values()),
@@ -327,14 +327,26 @@ impl Call {
     /// What a model with sets asks its elements for: it is assembled and solved as a whole. `varied` if its steps and
     /// runs are differentiated.
     pub(crate) fn is_of_elements(self, varied: bool) -> bool {
-        use Call::{Bounds, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
+        use Call::{Algebraic, Bounds, Conditions, Energy, Guess, Limits, OutputJacobian, Outputs, Picture, Requires};
         if self.is_for_few() || matches!(self, Call::Costs | Call::Fits) {
             return varied && !matches!(self, Call::PullBack | Call::AccelerationPartials);
         }
         matches!(self, Call::Forward | Call::Residual | Call::Constraint | Call::MomentumRate | Call::Canonical)
             || matches!(self, Call::Tangent | Call::NewtonStiffness | Call::ForceByInput | Call::ResidualByParameter)
             || matches!(self, Call::Guards | Call::GuardRates | Call::Reset)
-            || matches!(self, Outputs | OutputJacobian | Guess | Energy | Limits | Bounds | Requires | Picture)
+            || matches!(
+                self,
+                Algebraic
+                    | Conditions
+                    | Outputs
+                    | OutputJacobian
+                    | Guess
+                    | Energy
+                    | Limits
+                    | Bounds
+                    | Requires
+                    | Picture
+            )
     }
 
     /// Calls of models that are differentiated along a motion, which few are: rustc compiles them where they are used.
@@ -360,6 +372,8 @@ pub struct Program {
     pub motions: Vec<Motion>,
     /// the entries of q, v and z that have a starting value
     pub guessed: [Vec<usize>; 3],
+    /// those among them that have an exact one
+    pub exact: [Vec<usize>; 3],
     /// what events do
     pub events: Vec<Event>,
     /// of which kind its equations are
@@ -457,6 +471,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
         records: records(model),
         motions: motions(model),
         guessed: e.starts.given.clone(),
+        exact: e.starts.exact.clone(),
         events: events(model, e),
         layout: layout(model, e),
         newton: newton(e),

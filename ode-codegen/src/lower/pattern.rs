@@ -43,6 +43,7 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         of("EVENT_PARTIALS_BY_PARAMETER", "pattern of ∂(guards, changes)/∂p", &e.event_partials.parameters),
         of("START_PARTIALS", "pattern of ∂(conditions, their Jacobians)/∂(q, v, t)", &e.start_partials.states),
         of("START_PARTIALS_BY_PARAMETER", "pattern of ∂(conditions, their Jacobians, q, v, z)/∂p", by_parameter),
+        of("ALGEBRAIC_JACOBIAN", "pattern of ∂F/∂y by algebraic variables", &e.states.law_jacobian),
         of("OUTPUT_JACOBIAN", "pattern of ∂y/∂(q, v, z, a, ż, λ, u, p)", &o.outputs.jacobian),
         of("LIMIT_JACOBIAN", "pattern of ∂h/∂(q, v, z, u)", &o.limits.jacobian),
         of("COST_GRADIENT", "pattern of ∂cost/∂(q, v, z, u)", &o.costs.jacobian),
@@ -59,9 +60,8 @@ pub(super) fn patterns(model: &Model, e: &Equations) -> Vec<Pattern> {
         all.push(of("KINEMATICS", "pattern of N", &e.kinematics.matrix));
         all.push(of("QDOT_BY_POSITION", "pattern of ∂(N v)/∂q", &e.kinematics.jacobian));
     }
-    let conditions = "pattern of the exact initial conditions";
-    all.push(of("INIT_POSITION", conditions, &e.starts.position.jacobian));
-    all.push(of("INIT_VELOCITY", conditions, &e.starts.velocity.jacobian));
+    all.push(of("INIT_POSITION", "pattern of ∂(exact conditions on positions)/∂q", &e.starts.position.jacobian));
+    all.push(of("INIT_VELOCITY", "pattern of ∂(exact conditions on velocities)/∂v", &e.starts.velocity.jacobian));
     let nv = model.nv();
     let square = |name, about, places: &[(usize, usize)]| {
         let (starts, indices) = pattern(nv, places.iter().copied());

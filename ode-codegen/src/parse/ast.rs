@@ -36,6 +36,8 @@ pub struct Model {
     pub children: Vec<Child>,
     /// an element of a model with sets: rules about a model as a whole do not hold
     pub element: bool,
+    /// the algebraic variables that equations of an element determine, of members with their place in the list
+    pub determined: Vec<(String, Option<usize>)>,
     /// units are checked although none is written here: this is a part of a model that has some
     pub measured: bool,
 }
@@ -56,6 +58,7 @@ impl Default for Model {
             tokens: TokenStream::new(),
             children: Vec::new(),
             element: false,
+            determined: Vec::new(),
             measured: false,
         }
     }

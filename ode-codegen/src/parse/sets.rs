@@ -186,15 +186,11 @@ pub(super) fn of_members(input: ParseStream<'_>, declared: &Ident) -> Parsed<Ide
 /// `[nodes]` after a declared name.
 pub(super) fn over(input: ParseStream<'_>, role: Role, declared: &Ident) -> Parsed<Ident> {
     let set = of_members(input, declared)?;
-    if matches!(role, Role::Param | Role::Coord | Role::State | Role::Input | Role::Mode) {
+    if role != Role::Output {
         return Ok(set);
     }
-    let what = format!("families of {}s", role.word());
-    let instead = match role {
-        Role::Output => "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`",
-        _ => "only params, coordinates, states, inputs and modes may be over a set",
-    };
-    Err(words::refuse(&set, &format!("{declared}[{set}]"), &what, instead))
+    let instead = "an output of each member stands in a loop: `for i in nodes { output height: Real = x[i].z; }`";
+    Err(words::refuse(&set, &format!("{declared}[{set}]"), "families of outputs", instead))
 }
 
 /// A loop over a set; its body is read for the mistakes in it.

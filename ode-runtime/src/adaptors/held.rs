@@ -190,9 +190,12 @@ impl<S: System> System for Held<S> {
             velocity_jacobian: &mut *velocity_jacobian,
         };
         self.system.conditions(adapt::at(at), inner);
-        let nv = self.held.as_ref().len().max(1);
-        for row in position_jacobian.chunks_exact_mut(nv).chain(velocity_jacobian.chunks_exact_mut(nv)) {
-            self.project(row);
+        let layout = self.system.layout();
+        let position = layout.init_position_jacobian.entries().zip(position_jacobian);
+        for ((_, column), entry) in position.chain(layout.init_velocity_jacobian.entries().zip(velocity_jacobian)) {
+            if self.held.as_ref().get(column) == Some(&S::Real::ONE) {
+                *entry = S::Real::ZERO;
+            }
         }
     }
 }

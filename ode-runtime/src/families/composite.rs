@@ -4,16 +4,21 @@ use std::vec::Vec;
 
 use crate::families::spec::Slot;
 use crate::families::topology::Topology;
+use crate::model::layout::Block;
 use crate::model::linearize::Linearize;
 use crate::model::observable::Observable;
 use crate::model::system::{At, Rates, System};
 
 /// A small model of a few members' coordinates, in a model `S`.
 pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
+    /// the nonzeros of ∂F/∂y of the algebraic variables that its equations determine
+    type LawJacobian: Block<Self::Real>;
     /// its coordinates, in their order
     const SLOTS: &'static [Slot];
     /// the entries of its q, v and z that its guess sets
     const GUESSED: [&'static [usize]; 3];
+    /// those among them that are exact, which hold over the guesses of all elements
+    const EXACT: [&'static [usize]; 3];
 
     /// entries of a tuple
     const WIDTH: usize;

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::families::columns::Columns;
+use crate::model::sensitive::Change;
 
 /// Which derivative.
 pub(super) const FORCE_BY_INPUT: usize = 0;
@@ -58,12 +59,14 @@ pub(super) struct Derived {
 }
 
 /// Matrices of a model whose steps and runs are differentiated, see `varied`.
-pub(super) const PARTIALS: usize = 10;
+pub(super) const PARTIALS: usize = 12;
 
 /// Their patterns, and who gives each number of the start.
 #[derive(Clone, Debug)]
 pub(super) struct Partials {
     pub(super) of: Placed<PARTIALS>,
+    /// what events change, event by event
+    pub(super) changes: Vec<Change>,
     /// for each row of the start the part and member whose guess holds: the last one
     pub(super) guessed: Vec<Option<(u32, u32)>>,
 }

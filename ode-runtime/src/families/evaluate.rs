@@ -5,7 +5,7 @@ use crate::families::gather::{Local, add, add_at, add_z, copy, members, rates_of
 use crate::families::part::tuple;
 use crate::model::layout::Block;
 use crate::model::observable::Energy;
-use crate::model::system::{At, Constraint, Forward, Rates, Residual};
+use crate::model::system::{At, Conditions, Constraint, Forward, Rates, Residual};
 use crate::numbers::scalar::Scalar;
 
 struct Forwards<'a, S: Composite> {
@@ -63,8 +63,9 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
 /// [`System::residual`](crate::System::residual) of the whole.
 pub fn residual<S: Composite>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut Residual<S>) {
     out.r.fill(S::Real::ZERO);
-    // elements have −g, their share of the rates
+    // elements have −g, their share of the rates, and −F of algebraic variables, which have none
     copy(rates.zdot, &mut out.s);
+    system.layout().still(&mut out.s);
     out.phi.fill(S::Real::ZERO);
     S::each_part(&mut Residuals { at, rates, system, out });
 }
@@ -151,15 +152,65 @@ pub fn energy<S: Composite>(system: &S, at: At<'_, S>) -> Energy<S::Real> {
     energies.sum
 }
 
+struct Starts<'a, S: Composite> {
+    at: At<'a, S>,
+    system: &'a S,
+    out: Conditions<'a, S::Real>,
+}
+
+impl<S: Composite> OnParts<S> for Starts<'_, S> {
+    fn part<E: Element<S>>(&mut self, part: usize) {
+        let (out, t) = (&mut self.out, self.at.t);
+        let Some(form) = self.system.topology().parts.get(part).map(|part| part.spec.form) else { return };
+        let [positions, velocities] = form.starts.map(<[_]>::len);
+        if positions + velocities == 0 {
+            return;
+        }
+        let room = |len: usize| std::vec![S::Real::ZERO; len];
+        let (mut position, mut velocity) = (room(positions), room(velocities));
+        let mut by_position = room(form.layout.init_position_jacobian.nnz());
+        let mut by_velocity = room(form.layout.init_velocity_jacobian.nnz());
+        members::<S, E>(self.system, part, self.at, |part, member, _, element, local| {
+            let own = Conditions {
+                position: &mut position,
+                position_jacobian: &mut by_position,
+                velocity: &mut velocity,
+                velocity_jacobian: &mut by_velocity,
+            };
+            element.conditions(local.at(t), own);
+            put_at(part.first_start[0] + member * positions, &position, out.position);
+            put_at(part.first_start[1] + member * velocities, &velocity, out.velocity);
+            add_at(&part.starts[0], member, &by_position, out.position_jacobian);
+            add_at(&part.starts[1], member, &by_velocity, out.velocity_jacobian);
+        });
+    }
+}
+
+fn put_at<T: Copy>(first: usize, from: &[T], to: &mut [T]) {
+    copy(from, to.get_mut(first..).unwrap_or_default());
+}
+
+/// [`System::conditions`](crate::System::conditions) of the whole.
+pub fn conditions<S: Composite>(system: &S, at: At<'_, S>, out: Conditions<'_, S::Real>) {
+    let Conditions { position, position_jacobian, velocity, velocity_jacobian } = out;
+    position_jacobian.fill(S::Real::ZERO);
+    velocity_jacobian.fill(S::Real::ZERO);
+    let out = Conditions { position, position_jacobian, velocity, velocity_jacobian };
+    S::each_part(&mut Starts { at, system, out });
+}
+
 struct Guesses<'a, S: Composite> {
     system: &'a S,
+    /// exact starts alone
+    exact: bool,
     to: [&'a mut Numbers<S>; 3],
 }
 
 impl<S: Composite> OnParts<S> for Guesses<'_, S> {
     fn part<E: Element<S>>(&mut self, part: usize) {
         let topology = self.system.topology();
-        let speaks = E::GUESSED.iter().any(|entries| !entries.is_empty());
+        let spoken = if self.exact { E::EXACT } else { E::GUESSED };
+        let speaks = spoken.iter().any(|entries| !entries.is_empty());
         let Some(part) = topology.parts.get(part).filter(|_| speaks) else { return };
         for member in 0..part.spec.members {
             let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
@@ -170,7 +221,7 @@ impl<S: Composite> OnParts<S> for Guesses<'_, S> {
             slots::<S, E>(&topology.fields, tuple, |whole, own, slot| {
                 for (k, len) in [slot.q, slot.v, slot.z].into_iter().enumerate() {
                     let to = self.to[k].get_mut(whole[k]..whole[k] + len).unwrap_or_default();
-                    put(E::GUESSED[k], from[k], own[k], to);
+                    put(spoken[k], from[k], own[k], to);
                 }
             });
         }
@@ -186,7 +237,10 @@ fn put<T: Copy>(entries: &[usize], from: &[T], first: usize, to: &mut [T]) {
     }
 }
 
-/// [`System::guess`](crate::System::guess) of the whole: those of the elements, later parts over earlier ones.
+/// [`System::guess`](crate::System::guess) of the whole: those of the elements, exact starts over guesses, and then
+/// later parts over earlier ones.
 pub fn guess<S: Composite>(system: &S, q: &mut S::Q, v: &mut S::V, z: &mut S::Z) {
-    S::each_part(&mut Guesses { system, to: [q, v, z] });
+    for exact in [false, true] {
+        S::each_part(&mut Guesses { system, exact, to: [&mut *q, &mut *v, &mut *z] });
+    }
 }

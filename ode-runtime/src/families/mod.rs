@@ -7,16 +7,21 @@
 //!
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
+mod algebraic;
+mod begun;
 mod blocks;
+mod changed;
 mod check;
 mod columns;
 mod composite;
+mod crossed;
 mod derived;
 mod error;
 mod evaluate;
 mod events;
 mod figures;
 mod gather;
+mod given;
 mod inputs;
 mod limits;
 mod matrices;
@@ -35,10 +40,13 @@ mod topology;
 mod units;
 mod varied;
 
+pub use algebraic::algebraic;
+pub use begun::start_partials;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
+pub use crossed::event_partials;
 pub use error::FamilyError;
-pub use evaluate::{constraint, energy, forward, guess, momentum_rate, residual};
+pub use evaluate::{conditions, constraint, energy, forward, guess, momentum_rate, residual};
 pub use events::{guard_rates, guards, reset};
 pub use inputs::{each_input, each_mode, input_bounds, input_range, mode_range};
 pub use limits::{limit_bounds, limits};
@@ -52,7 +60,7 @@ pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use topology::Topology;
 pub use varied::{
-    OnVaried, Varied, cost_partials, curvature, level_partials, limit_partials, limit_pattern, momentum_partials,
-    momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials, square_partials,
-    square_pattern, start_partials,
+    OnVaried, Varied, changes, cost_partials, curvature, level_partials, limit_partials, limit_pattern,
+    momentum_partials, momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials,
+    square_partials, square_pattern,
 };

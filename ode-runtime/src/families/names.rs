@@ -34,15 +34,17 @@ pub(super) fn extend<T: AsRef<[u32]>>(
     }
 }
 
-fn spell(name: &mut String, template: &str, tuple: &[u32]) {
-    let Some((before, after)) = template.split_once(PLACE) else { return name.push_str(template) };
-    let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
-    let (end, after) = after.split_at(digits);
-    name.push_str(before);
-    if let Some(number) = end.parse().ok().and_then(|end: usize| tuple.get(end)) {
-        name.push_str(&number.to_string());
+fn spell(name: &mut String, mut template: &str, tuple: &[u32]) {
+    while let Some((before, after)) = template.split_once(PLACE) {
+        let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let (end, after) = after.split_at(digits);
+        name.push_str(before);
+        if let Some(number) = end.parse().ok().and_then(|end: usize| tuple.get(end)) {
+            name.push_str(&number.to_string());
+        }
+        template = after;
     }
-    name.push_str(after);
+    name.push_str(template);
 }
 
 /// Tuples of members that join no others.

@@ -6,13 +6,14 @@ use std::vec::Vec;
 use crate::families::columns::Field;
 use crate::families::error::FamilyError;
 use crate::families::spec::{InputSpec, ParamSpec, PartSpec};
-use crate::model::layout::Pattern;
+use crate::model::layout::{Layout, Pattern};
 
 /// A part whose tuples name members that exist.
 pub(super) struct Standing<'a> {
     pub(super) spec: &'a PartSpec,
     pub(super) fields: &'a [Field],
     pub(super) first_row: usize,
+    pub(super) first_start: [usize; 2],
 }
 
 impl<'a> Standing<'a> {
@@ -21,7 +22,7 @@ impl<'a> Standing<'a> {
         spec: &'a PartSpec,
         fields: &'a [Field],
         (params, [inputs, modes]): (&[ParamSpec], [&[InputSpec]; 2]),
-        first_row: usize,
+        (first_row, first_start): (usize, [usize; 2]),
     ) -> Result<Self, FamilyError> {
         for member in 0..spec.members {
             let tuple = tuple(&spec.tuples, spec.width, member);
@@ -72,29 +73,36 @@ impl<'a> Standing<'a> {
                 }
             }
         }
-        Ok(Self { spec, fields, first_row })
+        Ok(Self { spec, fields, first_row, first_start })
     }
 
     pub(super) fn tuple(&self, member: usize) -> &[u32] {
         tuple(&self.spec.tuples, self.spec.width, member)
     }
 
-    /// (row, column) of each nonzero of a pattern of the element, member by member, among the whole's unknowns, with
-    /// rows of constraints or unknowns.
-    pub(super) fn entries(&self, pattern: Pattern<'static>, constraints: bool) -> Vec<(u32, u32)> {
+    /// (row, column) of each nonzero of a pattern of the element, member by member, with columns of the whole's
+    /// unknowns, and with rows of its own that follow the whole's `first`, or of unknowns.
+    pub(super) fn entries(&self, pattern: Pattern<'static>, first: Option<usize>) -> Vec<(u32, u32)> {
         let mut all = Vec::with_capacity(pattern.nnz() * self.spec.members);
         for member in 0..self.spec.members {
             all.extend(pattern.entries().map(|(row, column)| {
-                let row = if constraints { self.row(member) + row } else { self.unknown(member, row) };
+                let of_unknown = || self.unknown(member, row);
+                let row = first.map_or_else(of_unknown, |first| first + member * pattern.rows + row);
                 (row as u32, self.unknown(member, column) as u32)
             }));
         }
         all
     }
 
-    /// The whole's number of the first constraint row of a member.
-    pub(super) fn row(&self, member: usize) -> usize {
-        self.first_row + member * self.spec.form.constraints.len()
+    /// The same of ∂F/∂y, where `first` is the first algebraic variable among the unknowns.
+    pub(super) fn laws(&self, first: usize) -> Vec<(u32, u32)> {
+        let Layout { v, z, algebraic, algebraic_jacobian, .. } = self.spec.form.layout;
+        let own = (v.len() + z.len()).saturating_sub(algebraic);
+        let place = |member: usize, k: usize| self.unknown(member, own + k).saturating_sub(first) as u32;
+        let of = |member: usize| {
+            algebraic_jacobian.entries().map(move |(row, column)| (place(member, row), place(member, column)))
+        };
+        (0..self.spec.members).flat_map(of).collect()
     }
 
     /// The whole's number of a velocity or state of the element, of (v, z) in both.

@@ -11,6 +11,8 @@ use crate::families::spec::{Outputs, PartSpec};
 pub(super) struct Part {
     pub(super) spec: PartSpec,
     pub(super) first_row: usize,
+    /// among the exact starts of positions, and of velocities
+    pub(super) first_start: [usize; 2],
     /// among all outputs, or among all sums
     pub(super) first_output: usize,
     /// among all limits, costs, rows of squares and events
@@ -19,6 +21,10 @@ pub(super) struct Part {
     pub(super) mass: Vec<u32>,
     /// of G
     pub(super) jacobian: Vec<u32>,
+    /// of ∂F/∂y of algebraic variables
+    pub(super) laws: Vec<u32>,
+    /// of the Jacobians of its exact starts, of positions and of velocities
+    pub(super) starts: [Vec<u32>; 2],
     /// for each block of the element, who stands in it as that
     pub(super) incident: Vec<Incident>,
 }

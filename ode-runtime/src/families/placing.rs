@@ -16,6 +16,8 @@ pub(super) enum Of {
     States,
     /// constraints
     Rows,
+    /// exact starts and the nonzeros of their Jacobians, of positions and then of velocities
+    Starts,
     /// u
     Inputs,
     /// p, without sums
@@ -65,6 +67,21 @@ impl Member<'_> {
                     let len = form.constraints.len();
                     span(part.first_row + number * len, len);
                     all.constraints.len()
+                }
+                Of::Starts => {
+                    let whole = [all.init_position_jacobian.nnz(), all.init_velocity_jacobian.nnz()];
+                    let mut first = 0;
+                    for (level, names) in [all.init_position, all.init_velocity].into_iter().enumerate() {
+                        let len = form.starts[level].len();
+                        span(first + part.first_start[level] + number * len, len);
+                        first += names.len();
+                        let places = &part.starts[level];
+                        let nonzeros = places.len() / part.spec.members.max(1);
+                        let own = places.get(number * nonzeros..(number + 1) * nonzeros).unwrap_or_default();
+                        own.iter().for_each(|&place| span(first + place as usize, 1));
+                        first += whole[level];
+                    }
+                    first
                 }
                 Of::Inputs => {
                     topology.inputs(part, tuple, span);
@@ -123,7 +140,12 @@ impl Member<'_> {
 
     /// (row, column) among those of the whole of each nonzero of a pattern of the element.
     pub(super) fn entries(self, pattern: Pattern<'_>, rows: &[Of], columns: &[Of]) -> Vec<(u32, u32)> {
-        let (rows, columns) = (self.places(rows), self.places(columns));
+        self.entries_in(pattern, &self.places(rows), columns)
+    }
+
+    /// The same with rows at these places.
+    pub(super) fn entries_in(self, pattern: Pattern<'_>, rows: &[usize], columns: &[Of]) -> Vec<(u32, u32)> {
+        let columns = self.places(columns);
         let place = |(row, column): (usize, usize)| Some((*rows.get(row)? as u32, *columns.get(column)? as u32));
         pattern.entries().filter_map(place).collect()
     }

@@ -35,7 +35,7 @@ impl Slot {
     }
 }
 
-/// A coordinate or a state of each member of a set, or an ordinary one. States follow coordinates.
+/// A coordinate, a state or an algebraic variable of each member of a set, or an ordinary one, in this order.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldSpec {
     /// number of members: 1 of an ordinary one
@@ -46,6 +46,8 @@ pub struct FieldSpec {
     pub v: &'static [&'static str],
     /// of z
     pub z: &'static [&'static str],
+    /// whether z is algebraic; such fields are the last
+    pub algebraic: bool,
     /// of directions of motion
     pub directions: &'static [&'static str],
     /// of steps
@@ -115,6 +117,8 @@ pub struct Form {
     pub outputs: &'static [&'static [(&'static str, &'static str)]],
     /// what its outputs are
     pub shown: Outputs,
+    /// names of one member's exact starts, of positions and of velocities
+    pub starts: [&'static [&'static str]; 2],
     /// names of one member's events
     pub events: &'static [&'static str],
     /// names of one member's limits

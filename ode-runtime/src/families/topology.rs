@@ -11,7 +11,7 @@ use crate::families::figures::figures;
 use crate::families::names;
 use crate::families::part::{Standing, tuple};
 use crate::families::placed::Part;
-use crate::families::spec::{FieldSpec, Given, InputSpec, Outputs, ParamSpec, PartSpec};
+use crate::families::spec::{FieldSpec, InputSpec, Outputs, ParamSpec, PartSpec};
 use crate::families::units::Shown;
 use crate::model::layout::{Event, Layout, Order, RowKind};
 use crate::model::observable::Units;
@@ -44,6 +44,11 @@ pub struct Topology {
     row_kinds: Vec<RowKind>,
     rotations: Vec<(usize, usize)>,
     turnings: Vec<Turning>,
+    algebraic: usize,
+    laws: Columns,
+    /// exact starts of positions, and of velocities, with their Jacobians
+    starts: [Vec<&'static str>; 2],
+    start_jacobians: [Columns; 2],
     mass: Columns,
     jacobian: Columns,
     pub(super) tangent: Columns,
@@ -106,6 +111,10 @@ impl Topology {
             row_kinds: Vec::new(),
             rotations: Vec::new(),
             turnings: Vec::new(),
+            algebraic: 0,
+            laws: Columns::default(),
+            starts: Default::default(),
+            start_jacobians: Default::default(),
             mass: Columns::default(),
             jacobian: Columns::default(),
             tangent: Columns::default(),
@@ -133,6 +142,9 @@ impl Topology {
             let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
             names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
             names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
+            for (all, own) in of.starts.iter_mut().zip(form.starts) {
+                names::extend(all, own.iter().copied(), tuples());
+            }
             names::extend(&mut limits, form.limits.iter().copied(), tuples());
             names::extend(&mut of.squares, form.squares.iter().copied(), tuples());
             let mut events = Vec::new();
@@ -164,6 +176,7 @@ impl Topology {
             let first = first_v + member * field.v.len();
             self.turnings.extend(field.turnings.iter().map(|turning| turning.after(first)));
         }
+        self.algebraic += if field.algebraic { field.members * field.z.len() } else { 0 };
         // states follow all velocities
         let (unknowns, first_unknown) = (field.v.len() + field.z.len(), first_v + first_z);
         self.fields.push(Field { members: field.members, first_q, first_v, first_z, unknowns, first_unknown });
@@ -172,8 +185,8 @@ impl Topology {
     /// Gives each part its rows and the places of its nonzeros.
     fn place(&mut self, specs: Vec<PartSpec>) -> Result<(), FamilyError> {
         let (nv, nz, nc) = (self.v.len(), self.z.len(), self.constraints.len());
-        FamilyError::fits(self.name, nv + nz + nc)?;
-        let (mut first_row, mut first_output, mut first_sum) = (0, 0, 0);
+        FamilyError::fits(self.name, nv + nz + nc + self.starts.iter().map(Vec::len).sum::<usize>())?;
+        let (mut first_row, mut first_start, mut first_output, mut first_sum) = (0, [0; 2], 0, 0);
         let mut standing = Vec::new();
         for spec in &specs {
             standing.push(Standing::new(
@@ -181,28 +194,41 @@ impl Topology {
                 spec,
                 &self.fields,
                 (&self.params, [&self.inputs, &self.modes]),
-                first_row,
+                (first_row, first_start),
             )?);
             first_row += spec.members * spec.form.constraints.len();
+            first_start.iter_mut().zip(spec.form.starts).for_each(|(first, own)| *first += spec.members * own.len());
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
         let entries = |pattern: &dyn Fn(&Standing<'_>) -> Vec<(u32, u32)>| standing.iter().flat_map(pattern).collect();
         let mass =
-            |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, false).into_iter().map(lower).collect::<Vec<_>>();
-        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, true);
+            |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, None).into_iter().map(lower).collect::<Vec<_>>();
+        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, Some(s.first_row));
+        let start = |s: &Standing<'_>, level: usize| {
+            let Layout { init_position_jacobian, init_velocity_jacobian, .. } = s.spec.form.layout;
+            s.entries([init_position_jacobian, init_velocity_jacobian][level], Some(s.first_start[level]))
+        };
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
+        self.start_jacobians = [0, 1].map(|k| Columns::of(self.starts[k].len(), nv, entries(&|s| start(s, k))));
+        let first_law = nv + nz - self.algebraic;
+        let law = |s: &Standing<'_>| s.laws(first_law);
+        self.laws = Columns::of(self.algebraic, self.algebraic, entries(&law));
         let mut blocks = Blocks::new(&self.fields, &specs, nv, nz);
         standing.iter().enumerate().for_each(|(part, s)| blocks.couple(s, part));
         self.tangent = blocks.columns(self.name, nv + nz + nc)?;
-        self.diagonal = (nv..nv + nz).map(|state| self.tangent.place((state as u32, state as u32))).collect();
+        self.diagonal =
+            (nv..nv + nz - self.algebraic).map(|state| self.tangent.place((state as u32, state as u32))).collect();
         let mut placed = Vec::new();
         for (part, s) in standing.iter().enumerate() {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
-            placed.push((s.first_row, mass, jacobian, blocks.incident(s, part)));
+            let starts = [0, 1].map(|level| self.start_jacobians[level].places(start(s, level)));
+            let laws = self.laws.places(law(s));
+            placed.push((s.first_row, s.first_start, mass, jacobian, (starts, laws), blocks.incident(s, part)));
         }
         let mut of_parts = [0; 4];
-        for ((first_row, mass, jacobian, incident), spec) in placed.into_iter().zip(specs) {
+        for ((first_row, first_start, mass, jacobian, (starts, laws), incident), spec) in placed.into_iter().zip(specs)
+        {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
@@ -211,7 +237,18 @@ impl Topology {
             let asked = [all(form.limits), form.costs.len(), all(form.squares), all(form.events)];
             let first_asked = of_parts;
             of_parts.iter_mut().zip(asked).for_each(|(before, asked)| *before += asked);
-            self.parts.push(Part { spec, first_row, first_output, first_asked, mass, jacobian, incident });
+            self.parts.push(Part {
+                spec,
+                first_row,
+                first_start,
+                first_output,
+                first_asked,
+                mass,
+                jacobian,
+                starts,
+                laws,
+                incident,
+            });
         }
         self.kinds = blocks.kinds;
         Ok(())
@@ -226,7 +263,8 @@ impl Topology {
             directions: &self.directions,
             steps: &self.steps,
             z: &self.z,
-            algebraic: 0,
+            algebraic: self.algebraic,
+            algebraic_jacobian: self.laws.pattern(),
             u: self.u,
             outputs: &self.outputs,
             modes: &self.mode_names,
@@ -234,8 +272,10 @@ impl Topology {
             constraints: &self.constraints,
             multipliers: &self.multipliers,
             kinds: &self.row_kinds,
-            init_position: &[],
-            init_velocity: &[],
+            init_position: &self.starts[0],
+            init_velocity: &self.starts[1],
+            init_position_jacobian: self.start_jacobians[0].pattern(),
+            init_velocity_jacobian: self.start_jacobians[1].pattern(),
             mass: self.mass.pattern(),
             jacobian: self.jacobian.pattern(),
             tangent: self.tangent.pattern(),
@@ -290,47 +330,8 @@ impl Topology {
         self.shown.get_or_init(|| Shown::of(&self.field_specs, [&self.inputs, &self.modes], &self.params, &self.parts))
     }
 
-    /// Calls `each(first, len)` for the parameters of a member's element: their numbers among those of the whole.
-    pub(super) fn parameters(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
-        let sizes = self.params.iter().map(|param| (param.members, param.names.len()));
-        given(part.spec.form.given, sizes, tuple, each);
-    }
-
-    /// The same of its inputs.
-    pub(super) fn inputs(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
-        let sizes = self.inputs.iter().map(|input| (input.members, input.names.len()));
-        given(part.spec.form.inputs, sizes, tuple, each);
-    }
-
-    /// The same of its modes.
-    pub(super) fn modes(&self, part: &Part, tuple: &[u32], each: impl FnMut(usize, usize)) {
-        let sizes = self.modes.iter().map(|mode| (mode.members, mode.names.len()));
-        given(part.spec.form.modes, sizes, tuple, each);
-    }
-
     /// Has each element all inputs, because none is of members?
     pub(super) fn shares_inputs(&self) -> bool {
         self.shares_inputs
-    }
-}
-
-/// Calls `each(first, len)` for what an element is given, of numbers of these members and sizes.
-#[inline(always)]
-fn given(
-    given: &[Given],
-    sizes: impl Iterator<Item = (usize, usize)> + Clone,
-    tuple: &[u32],
-    mut each: impl FnMut(usize, usize),
-) {
-    for Given { of, ends } in given {
-        let first: usize = sizes.clone().take(*of).map(|(members, len)| members * len).sum();
-        let len = sizes.clone().nth(*of).map_or(0, |(_, len)| len);
-        let Some(ends) = ends else {
-            each(first, len);
-            continue;
-        };
-        for &end in *ends {
-            each(first + tuple.get(end).map_or(0, |&member| member as usize) * len, len);
-        }
     }
 }

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use crate::error::Cause;
+use crate::families::changed::{self, EVENT_COLUMNS};
 use crate::families::composite::{Composite, Element};
 use crate::families::derived::{Entries, PARTIALS, Partials, Placed};
 use crate::families::gather::{Local, add_at, members, rates_of};
@@ -11,7 +12,7 @@ use crate::families::placing::{Member, Of};
 use crate::families::spec::Form;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::optimizable::Optimizable;
-use crate::model::sensitive::PartialPatterns;
+use crate::model::sensitive::{Change, PartialPatterns};
 use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::Scalar;
 
@@ -32,12 +33,14 @@ const STATES: usize = 0;
 const PARAMETERS: usize = 1;
 const MOMENTA: usize = 2;
 const MOMENTA_BY_PARAMETER: usize = 3;
-const STARTS: usize = 4;
-const STARTS_BY_PARAMETER: usize = 5;
+pub(super) const STARTS: usize = 4;
+pub(super) const STARTS_BY_PARAMETER: usize = 5;
 const LIMITS: usize = 6;
 const COSTS: usize = 7;
 const COSTS_BY_PARAMETER: usize = 8;
 const SQUARES: usize = 9;
+pub(super) const EVENTS: usize = 10;
+pub(super) const EVENTS_BY_PARAMETER: usize = 11;
 
 /// Rows (r, s, Φ, Φ̇, Φ̈).
 const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
@@ -47,8 +50,8 @@ const COLUMNS: &[Of] = &[Of::Velocities, Of::Velocities, Of::Velocities, Of::Sta
 const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
 /// Columns (q, v, z, u).
 const ASKED_BY: &[Of] = &[Of::Velocities, Of::Velocities, Of::States, Of::Inputs];
-/// Rows of the start: q (tangent), v and z.
-const START: &[Of] = &[Of::Velocities, Of::Velocities, Of::States];
+/// Rows of the start: its conditions, and q (tangent), v and z.
+const START: &[Of] = &[Of::Starts, Of::Velocities, Of::Velocities, Of::States];
 
 /// The patterns of a system, made now if nobody asked before.
 fn partials<S: Varied>(system: &S) -> &Partials {
@@ -57,26 +60,33 @@ fn partials<S: Varied>(system: &S) -> &Partials {
         let layout = topology.layout();
         let (nv, nz, nc, nu) = (layout.v.len(), layout.z.len(), layout.constraints.len(), layout.u.len());
         let entries = topology.parts.iter().map(|_| core::array::from_fn(|_| Vec::new())).collect();
-        let mut collected = Collected { system, entries, guessed: std::vec![None; 2 * nv + nz] };
+        let guessed = std::vec![None; 2 * nv + nz];
+        let mut collected = Collected { system, entries, exact: false, changes: Vec::new(), guessed };
+        S::each_varied(&mut collected);
+        collected.exact = true;
         S::each_varied(&mut collected);
         let (rows, np) = (nv + nz + 3 * nc, derived(system).parameter_names.len());
         let states = (rows, 3 * nv + nz + nc + nu + 1);
-        let (motion, start) = (2 * nv + 1, 2 * nv + nz);
+        let motion = 2 * nv + 1;
+        let starts = layout.init_position.len() + layout.init_position_jacobian.nnz();
+        let starts = starts + layout.init_velocity.len() + layout.init_velocity_jacobian.nnz();
         let (asked_by, costs) = (2 * nv + nz + nu, topology.costs.len());
         let sizes = [
             states,
             (rows, np),
             (nv, motion),
             (nv, np),
-            // no exact starts
-            (0, motion),
-            (start, np),
+            (starts, motion),
+            (starts + 2 * nv + nz, np),
             (topology.limits.len(), asked_by),
             (costs, asked_by),
             (costs, np),
             (topology.squares.len(), asked_by),
+            (layout.events.len() + collected.changes.len(), asked_by + 1),
+            (layout.events.len() + collected.changes.len(), np),
         ];
-        Partials { of: Placed::of(sizes, collected.entries), guessed: collected.guessed }
+        let Collected { entries, changes, guessed, .. } = collected;
+        Partials { of: Placed::of(sizes, entries), changes, guessed }
     })
 }
 
@@ -84,6 +94,9 @@ fn partials<S: Varied>(system: &S) -> &Partials {
 struct Collected<'a, S> {
     system: &'a S,
     entries: Vec<Entries<PARTIALS>>,
+    /// exact starts are told, after all others: they hold over guesses
+    exact: bool,
+    changes: Vec<Change>,
     guessed: Vec<Option<(u32, u32)>>,
 }
 
@@ -93,20 +106,32 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
         let Some(part) = topology.parts.get(number).filter(|part| part.spec.members > 0) else { return };
         let Some(entries) = self.entries.get_mut(number) else { return };
         let element = E::of(self.system, part.tuple(0));
-        let (of, guessed) = (element.partial_patterns(), guessed::<S, E>());
+        let (of, exact) = (element.partial_patterns(), self.exact);
+        let guessed = guessed::<S, E>(if exact { E::EXACT } else { E::GUESSED });
         for number_of in 0..part.spec.members {
             let member = Member { topology, part, number: number_of };
-            let mut add = |k: usize, pattern, rows, columns| entries[k].extend(member.entries(pattern, rows, columns));
+            let mut add = |k: usize, pattern, rows, columns| {
+                if !exact {
+                    entries[k].extend(member.entries(pattern, rows, columns));
+                }
+            };
             add(STATES, of.states, ROWS, COLUMNS);
             add(PARAMETERS, of.parameters, ROWS, &[Of::Parameters]);
             add(MOMENTA, of.momenta, &[Of::Velocities], MOTION);
             add(MOMENTA_BY_PARAMETER, of.momenta_by_parameter, &[Of::Velocities], &[Of::Parameters]);
+            add(STARTS, of.starts, &[Of::Starts], MOTION);
             add(STARTS_BY_PARAMETER, of.starts_by_parameter, START, &[Of::Parameters]);
             add(LIMITS, element.limit_pattern(), &[Of::Limits], ASKED_BY);
             add(COSTS, of.costs, &[Of::Costs], ASKED_BY);
             add(COSTS_BY_PARAMETER, of.costs_by_parameter, &[Of::Costs], &[Of::Parameters]);
             add(SQUARES, element.square_pattern(), &[Of::Squares], ASKED_BY);
-            let rows = member.places(START);
+            if !exact && of.events.rows > 0 {
+                let rows = changed::rows(member, element.changes(), &mut self.changes);
+                entries[EVENTS].extend(member.entries_in(of.events, &rows, EVENT_COLUMNS));
+                let by = member.entries_in(of.events_by_parameter, &rows, &[Of::Parameters]);
+                entries[EVENTS_BY_PARAMETER].extend(by);
+            }
+            let rows = member.places(&START[1..]);
             for row in guessed.iter().filter_map(|&own| rows.get(own)) {
                 if let Some(by) = self.guessed.get_mut(*row) {
                     *by = Some((number as u32, number_of as u32));
@@ -116,12 +141,12 @@ impl<S: Varied> OnVaried<S> for Collected<'_, S> {
     }
 }
 
-/// The rows of the start that an element guesses.
-fn guessed<S: Varied, E: Element<S>>() -> Vec<usize> {
+/// The rows of the start that an element speaks of, by its entries of q, v and z.
+fn guessed<S: Varied, E: Element<S>>(spoken: [&[usize]; 3]) -> Vec<usize> {
     let (mut rows, [mut q, mut v, mut z]) = (Vec::new(), [0; 3]);
     let nv: usize = E::SLOTS.iter().map(|slot| slot.v).sum();
     for slot in E::SLOTS {
-        let of = |level: usize, at: usize| E::GUESSED[level].contains(&at);
+        let of = |level: usize, at: usize| spoken[level].contains(&at);
         // a rotation is guessed as a whole
         let turned = slot.q != slot.v && (0..slot.q).any(|k| of(0, q + k));
         rows.extend((0..slot.v).filter(|&k| turned || slot.q == slot.v && of(0, q + k)).map(|k| v + k));
@@ -151,12 +176,18 @@ pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
     let of = |matrix| pattern(system, matrix);
     PartialPatterns::new(of(STATES), of(PARAMETERS))
         .with_momenta(of(MOMENTA), of(MOMENTA_BY_PARAMETER))
+        .with_events(of(EVENTS), of(EVENTS_BY_PARAMETER))
         .with_starts(of(STARTS), of(STARTS_BY_PARAMETER))
         .with_costs(of(COSTS), of(COSTS_BY_PARAMETER))
 }
 
+/// [`Sensitive::changes`](crate::Sensitive::changes) of the whole.
+pub fn changes<S: Varied>(system: &S) -> &[Change] {
+    &partials(system).changes
+}
+
 /// What is asked of each element.
-trait Ask<S: Varied> {
+pub(super) trait Ask<S: Varied> {
     /// Has an element of this form an answer?
     fn concerns(&self, _form: &Form) -> bool {
         true
@@ -165,35 +196,35 @@ trait Ask<S: Varied> {
 }
 
 /// Where an element stands.
-struct Standing<'a> {
+pub(super) struct Standing<'a> {
     member: Member<'a>,
     part: usize,
-    partials: &'a Partials,
+    pub(super) partials: &'a Partials,
 }
 
 impl Standing<'_> {
     /// The place of each nonzero of a matrix.
-    fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
+    pub(super) fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
         let places = self.partials.of.places.get(self.part).map_or(&[][..], |of| &of[matrix]);
         places.get(self.member.number * nonzeros..).unwrap_or_default()
     }
 
     /// Adds the nonzeros of a matrix.
-    fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
+    pub(super) fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
         add_at(self.places(matrix, from.len()), 0, from, to);
     }
 
     /// The part and the member.
-    fn who(&self) -> (u32, u32) {
+    pub(super) fn who(&self) -> (u32, u32) {
         (self.part as u32, self.member.number as u32)
     }
 }
 
-struct Asking<'a, S: Composite, A> {
-    system: &'a S,
-    at: At<'a, S>,
-    rates: Option<Rates<'a, S>>,
-    ask: A,
+pub(super) struct Asking<'a, S: Composite, A> {
+    pub(super) system: &'a S,
+    pub(super) at: At<'a, S>,
+    pub(super) rates: Option<Rates<'a, S>>,
+    pub(super) ask: A,
 }
 
 impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
@@ -249,24 +280,10 @@ impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
                 element.momentum_partials(point, &mut own);
                 at.add(MOMENTA, own.as_ref(), self.out);
             }
-            MOMENTA_BY_PARAMETER => {
+            _ => {
                 let mut own = E::MomentumPartialsByParameter::zeros(of.momenta_by_parameter.nnz());
                 element.momentum_partials_by_parameter(point, &mut own);
                 at.add(MOMENTA_BY_PARAMETER, own.as_ref(), self.out);
-            }
-            _ => {
-                let mut states = E::StartPartials::zeros(of.starts.nnz());
-                let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());
-                element.start_partials(point, &mut states, &mut own);
-                let rows = &at.partials.of.columns[STARTS_BY_PARAMETER].indices;
-                let is_own = |row: usize| at.partials.guessed.get(row) == Some(&Some(at.who()));
-                for (&value, &place) in own.as_ref().iter().zip(at.places(STARTS_BY_PARAMETER, own.as_ref().len())) {
-                    let place = place as usize;
-                    let holds = rows.get(place).is_some_and(|&row| is_own(row));
-                    if let Some(to) = self.out.get_mut(place).filter(|_| holds) {
-                        *to += value;
-                    }
-                }
             }
         }
     }
@@ -323,12 +340,6 @@ pub fn momentum_partials<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Rea
 /// [`Sensitive::momentum_partials_by_parameter`](crate::Sensitive::momentum_partials_by_parameter) of the whole.
 pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
     matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
-}
-
-/// [`Sensitive::start_partials`](crate::Sensitive::start_partials) of the whole, which has no conditions: what the
-/// guess varies by.
-pub fn start_partials<S: Varied>(system: &S, at: At<'_, S>, parameters: &mut [S::Real]) {
-    matrix(system, at, None, STARTS_BY_PARAMETER, parameters);
 }
 
 /// What an optimiser asks for, with its derivatives.

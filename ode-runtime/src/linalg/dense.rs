@@ -59,13 +59,3 @@ pub fn gram<T: Scalar, const N: usize>(pattern: Pattern<'_>, values: &[T]) -> SM
     }
     out
 }
-
-/// Writes `values` on `pattern` to a dense row-major slice, and zero elsewhere.
-pub fn scatter<T: Scalar>(pattern: Pattern<'_>, values: &[T], out: &mut [T]) {
-    out.fill(T::ZERO);
-    for ((r, c), value) in pattern.entries().zip(values) {
-        if let Some(entry) = out.get_mut(r * pattern.cols + c) {
-            *entry = *value;
-        }
-    }
-}

@@ -9,6 +9,7 @@
 //! | [`Kkt`], by iterations | the same | | `IterativeKkt` |
 //! | the first two, with redundant rows | | [`RedundantSaddle`], [`RedundantKkt`] | the same, `REDUNDANT` |
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
+//! | [`Square`] | ∂F/∂y of algebraic variables | [`DenseSquare`] | `SparseAlgebra` |
 //!
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
 //! models need the feature `sparse`.
@@ -42,7 +43,7 @@ mod static_kkt;
 pub use crate::numbers::field::Field;
 pub use crate::numbers::lanes::{LANES, Lanes, LanesMut};
 pub(crate) use dense::of_shape;
-pub use dense::{SMatrix, SVector, block, dense, gram, scatter, symmetric};
+pub use dense::{SMatrix, SVector, block, dense, gram, symmetric};
 #[cfg(feature = "std")]
 pub(crate) use eigen::{balanced, eigenvector, null_space_within, spanning, spectrum, symmetric_modes};
 #[cfg(feature = "std")]
@@ -66,7 +67,7 @@ pub use semidefinite::{add_shares, negative_part};
 pub(crate) use sparse::{ITERATIONS, both, held, tolerance};
 #[cfg(feature = "sparse")]
 pub use sparse::{
-    IterativeKkt, OtherPattern, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored,
+    IterativeKkt, OtherPattern, SparseAlgebra, SparseFactors, SparseKkt, SparseSaddle, SparseSquare, cut, mirrored,
     replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,
 };
 #[cfg(feature = "sparse")]
@@ -338,14 +339,14 @@ pub trait Kkt<T>: core::fmt::Debug {
     }
 }
 
-/// A square system, filled entry by entry, for a consistent start.
+/// A square system, filled entry by entry, for a consistent start or for algebraic variables.
 pub trait Square<T>: core::fmt::Debug {
     /// its factors
     type Factors: Factored<T>;
     /// Whether it stores entries one by one, for large models.
     const SPARSE: bool = false;
 
-    /// At least `nv + nc + max(init_position, init_velocity)` rows.
+    /// At least `nv + nc + max(init_position, init_velocity)` rows, or `algebraic` rows.
     fn new(layout: &Layout<'_>) -> Self;
 
     /// Number of rows.
@@ -377,12 +378,6 @@ pub trait Square<T>: core::fmt::Debug {
         self.factorize()?.solve(self.rhs());
         Ok(())
     }
-}
-
-/// A square system whose entries are all there, row major.
-pub trait Filled<T>: Square<T> {
-    /// The entries, `size()` a row.
-    fn entries(&mut self) -> &mut [T];
 }
 
 /// The factors of a [`Square`] system.

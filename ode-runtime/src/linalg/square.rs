@@ -1,9 +1,9 @@
-//! A dense square system for the consistent start.
+//! A dense square system for the consistent start and for algebraic variables.
 
 use nalgebra::{Const, DimMin};
 
 use crate::linalg::full_pivot::FullPivot;
-use crate::linalg::{Filled, Singular, Square};
+use crate::linalg::{Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
@@ -50,14 +50,5 @@ where
 
     fn factorize(&self) -> Result<FullPivot<T, N>, Singular> {
         FullPivot::new(&self.entries)
-    }
-}
-
-impl<T: Real, const N: usize> Filled<T> for DenseSquare<T, N>
-where
-    Const<N>: DimMin<Const<N>, Output = Const<N>>,
-{
-    fn entries(&mut self) -> &mut [T] {
-        self.entries.as_flattened_mut()
     }
 }

@@ -75,6 +75,9 @@ pub struct Pattern<'a> {
 }
 
 impl Pattern<'_> {
+    /// That of a matrix without rows and columns.
+    pub const NONE: Pattern<'static> = Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] };
+
     /// Number of structural nonzeros.
     #[inline]
     pub const fn nnz(&self) -> usize {
@@ -84,6 +87,12 @@ impl Pattern<'_> {
     /// (row, column) of each nonzero, in storage order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         Entries { pattern: *self, column: 0, place: 0 }
+    }
+
+    /// (row, column) of the nonzero at a place.
+    pub(crate) fn entry(&self, place: usize) -> Option<(usize, usize)> {
+        let row = *self.indices.get(place)?;
+        Some((row, self.starts.partition_point(|&start| start <= place).checked_sub(1)?))
     }
 
     /// The row of each nonzero of a column, with its place in storage order.
@@ -180,6 +189,8 @@ pub struct Layout<'a> {
     pub z: &'a [&'a str],
     /// number of algebraic entries, the last of z: they have no rate, and 0 = F instead of ż = g
     pub algebraic: usize,
+    /// ∂F/∂y by the algebraic variables, `algebraic` rows and columns
+    pub algebraic_jacobian: Pattern<'a>,
     /// a name for each input
     pub u: &'a [&'a str],
     /// a name for each output, [`Differentiable::outputs`](crate::Differentiable::outputs)
@@ -198,6 +209,10 @@ pub struct Layout<'a> {
     pub init_position: &'a [&'a str],
     /// a name for each exact initial condition on velocities
     pub init_velocity: &'a [&'a str],
+    /// ∂/∂q of the conditions on positions, along directions of motion: nv columns
+    pub init_position_jacobian: Pattern<'a>,
+    /// ∂/∂v of the conditions on velocities, nv columns
+    pub init_velocity_jacobian: Pattern<'a>,
     /// lower triangle of M, nv × nv
     pub mass: Pattern<'a>,
     /// G, nc × nv

@@ -14,7 +14,7 @@ use crate::numbers::scalar::Scalar;
 /// have no accelerations: Φ̇ stands in the place of Φ̈.
 ///
 /// Rows of events are their guards, then what each of them changes: [`Sensitive::changes`]. Rows of starts are the
-/// position conditions, every entry of their Jacobian row by row, the velocity conditions and every entry of theirs; by
+/// position conditions, the nonzeros of their Jacobian, the velocity conditions and the nonzeros of theirs; by
 /// parameters also the guess of q (tangent), v and z.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -44,18 +44,17 @@ pub struct PartialPatterns<'a> {
 impl<'a> PartialPatterns<'a> {
     /// Those with these patterns, for a constant M, without events and exact conditions of a start.
     pub const fn new(states: Pattern<'a>, parameters: Pattern<'a>) -> Self {
-        const NONE: Pattern<'_> = Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] };
         Self {
             states,
             parameters,
-            momenta: NONE,
-            momenta_by_parameter: NONE,
-            events: NONE,
-            events_by_parameter: NONE,
-            starts: NONE,
-            starts_by_parameter: NONE,
-            costs: NONE,
-            costs_by_parameter: NONE,
+            momenta: Pattern::NONE,
+            momenta_by_parameter: Pattern::NONE,
+            events: Pattern::NONE,
+            events_by_parameter: Pattern::NONE,
+            starts: Pattern::NONE,
+            starts_by_parameter: Pattern::NONE,
+            costs: Pattern::NONE,
+            costs_by_parameter: Pattern::NONE,
         }
     }
 

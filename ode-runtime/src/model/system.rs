@@ -136,11 +136,11 @@ impl<S: System> Constraint<S> {
 pub struct Conditions<'a, T> {
     /// residuals of the position-level conditions, `Layout::init_position` of them
     pub position: &'a mut [T],
-    /// their dense Jacobian ∂/∂q, row major, nv columns
+    /// nonzeros of ∂/∂q, `Layout::init_position_jacobian`
     pub position_jacobian: &'a mut [T],
     /// residuals of the velocity-level conditions, `Layout::init_velocity` of them
     pub velocity: &'a mut [T],
-    /// their dense Jacobian ∂/∂v, row major, nv columns
+    /// nonzeros of ∂/∂v, `Layout::init_velocity_jacobian`
     pub velocity_jacobian: &'a mut [T],
 }
 
@@ -252,8 +252,9 @@ pub trait System: Clone + Debug {
         None
     }
 
-    /// F of 0 = F(t, q, v, z, u) and its dense Jacobian with respect to the algebraic variables, row major:
-    /// `Layout::algebraic` rows. In `Forward::zdot` and `Residual::s` the rows of these variables are F and −F.
+    /// F of 0 = F(t, q, v, z, u), `Layout::algebraic` rows, and the nonzeros of its Jacobian by the algebraic
+    /// variables, `Layout::algebraic_jacobian`. In `Forward::zdot` and `Residual::s` the rows of these variables are F
+    /// and −F.
     fn algebraic(&self, at: At<'_, Self>, values: &mut [Self::Real], jacobian: &mut [Self::Real]) {
         let _ = (at, values, jacobian);
     }

@@ -68,10 +68,11 @@ where
         let mut states: S::StartPartials = Block::zeros(patterns.starts.nnz());
         let mut parameters: S::StartPartialsByParameter = Block::zeros(patterns.starts_by_parameter.nnz());
         self.model.start_partials(self.point.at(), &mut states, &mut parameters);
-        let (nv, mut names) = (l.v.len(), [""; ROWS]);
-        let conditions = [l.init_position, l.init_velocity].into_iter();
-        let conditions = conditions.flat_map(|own| {
-            own.iter().copied().chain(own.iter().flat_map(move |&name| core::iter::repeat_n(name, nv)))
+        let mut names = [""; ROWS];
+        let levels = [(l.init_position, l.init_position_jacobian), (l.init_velocity, l.init_velocity_jacobian)];
+        let conditions = levels.into_iter().flat_map(|(own, pattern)| {
+            let name = |row: &usize| own.get(*row).copied().unwrap_or_default();
+            own.iter().copied().chain(pattern.indices.iter().map(name))
         });
         let guess = [l.directions, l.v, l.z].into_iter().flatten().copied();
         for (to, name) in names.iter_mut().zip(conditions.chain(guess)) {
@@ -143,15 +144,16 @@ where
     /// Derivatives of the conditions and of their Jacobians.
     fn condition(&self, direction: Direction, out: &mut [f64]) {
         let (l, (model, at)) = (self.model.layout(), self.lifted(direction));
-        let (np, nw, nv) = (l.init_position.len(), l.init_velocity.len(), l.v.len());
+        let (np, of_positions) = (l.init_position.len(), l.init_position_jacobian.nnz());
+        let (nw, of_velocities) = (l.init_velocity.len(), l.init_velocity_jacobian.nnz());
         let mut room = [Dual::ZERO; ROWS];
         // conditions beyond the room are cut off
         let (position, rest) = room.split_at_mut(np.min(ROWS));
-        let (position_jacobian, rest) = rest.split_at_mut((np * nv).min(rest.len()));
+        let (position_jacobian, rest) = rest.split_at_mut(of_positions.min(rest.len()));
         let (velocity, rest) = rest.split_at_mut(nw.min(rest.len()));
-        let (velocity_jacobian, _) = rest.split_at_mut((nw * nv).min(rest.len()));
+        let (velocity_jacobian, _) = rest.split_at_mut(of_velocities.min(rest.len()));
         model.conditions(at.at(), Conditions { position, position_jacobian, velocity, velocity_jacobian });
-        for (out, x) in out.iter_mut().zip(room.iter().take((np + nw) * (1 + nv))) {
+        for (out, x) in out.iter_mut().zip(room.iter().take(np + of_positions + nw + of_velocities)) {
             *out = x.eps;
         }
     }

@@ -37,7 +37,8 @@ where
         let l = self.model.layout();
         let (na, first) = (l.algebraic, l.differential());
         let (mut values, mut jacobian) = ([0.0; ALGEBRAIC], [0.0; ALGEBRAIC * ALGEBRAIC]);
-        let (Some(values), Some(jacobian)) = (values.get_mut(..na), jacobian.get_mut(..na * na)) else {
+        let nonzeros = l.algebraic_jacobian.nnz();
+        let (Some(values), Some(jacobian)) = (values.get_mut(..na), jacobian.get_mut(..nonzeros)) else {
             return Ok(());
         };
         self.model.algebraic(self.point.at(), values, jacobian);
@@ -48,8 +49,10 @@ where
             let names = l.z.get(first..).unwrap_or_default();
             vector("F", names, values, &|i| row(i).map_or(0.0, |x| -x.re))?;
             let mut column = [0.0; ALGEBRAIC];
-            for (i, to) in column.iter_mut().enumerate().take(na) {
-                *to = jacobian.get(i * na + c).copied().unwrap_or(0.0);
+            for (row, place) in l.algebraic_jacobian.column(c) {
+                if let (Some(to), Some(&value)) = (column.get_mut(row), jacobian.get(place)) {
+                    *to = value;
+                }
             }
             let column = column.get(..na).unwrap_or_default();
             vector("dF/dy", names, column, &|i| row(i).map_or(0.0, |x| -x.eps))?;

@@ -5,7 +5,7 @@
 //! would solve for the accelerations again in each iteration.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Filled, Square};
+use crate::linalg::{Singular, Square};
 use crate::model::layout::{Block, Layout};
 use crate::model::state::{Moment, copy};
 use crate::model::system::At;
@@ -19,6 +19,42 @@ const ITERATIONS: u32 = 100;
 /// Halvings of a step.
 const HALVINGS: u32 = 40;
 
+/// F and ∂F/∂y at a point.
+#[derive(Debug)]
+pub(crate) struct Laws<S: Solvable> {
+    matrix: S::Algebra,
+    /// room for the nonzeros
+    room: S::Algebra,
+}
+
+impl<S: Solvable> Laws<S> {
+    pub(crate) fn new(layout: &Layout<'_>) -> Self {
+        Self { matrix: S::Algebra::new(layout), room: S::Algebra::new(layout) }
+    }
+
+    /// Writes F to `values`, and takes ∂F/∂y or its transpose as the matrix.
+    pub(crate) fn evaluate(&mut self, system: &S, at: At<'_, S>, transposed: bool, values: &mut [S::Real]) {
+        let pattern = system.layout().algebraic_jacobian;
+        let (nonzeros, _) = self.room.room(pattern.nnz());
+        system.algebraic(at, values, nonzeros);
+        self.matrix.clear();
+        for ((row, column), &value) in pattern.entries().zip(nonzeros.iter()) {
+            let (row, column) = if transposed { (column, row) } else { (row, column) };
+            self.matrix.set(row, column, value);
+        }
+    }
+
+    /// The right-hand side, replaced by the solution.
+    pub(crate) fn rhs(&mut self) -> &mut [S::Real] {
+        self.matrix.rhs()
+    }
+
+    /// Solves for the right-hand side.
+    pub(crate) fn solve(&mut self) -> Result<(), Singular> {
+        self.matrix.solve()
+    }
+}
+
 /// Storage for the solves.
 #[derive(Debug)]
 pub(crate) struct Algebraic<S: Solvable> {
@@ -27,13 +63,13 @@ pub(crate) struct Algebraic<S: Solvable> {
     from: S::Z,
     step: S::Z,
     values: S::Z,
-    matrix: S::Algebra,
+    laws: Laws<S>,
 }
 
 impl<S: Solvable> Algebraic<S> {
     pub(crate) fn new(layout: &Layout<'_>) -> Self {
         let z = || S::Z::zeros(layout.z.len());
-        Self { z: z(), from: z(), step: z(), values: z(), matrix: S::Algebra::new(layout) }
+        Self { z: z(), from: z(), step: z(), values: z(), laws: Laws::new(layout) }
     }
 
     /// Writes the states of `at` to `z`, with algebraic variables that satisfy their equations.
@@ -50,7 +86,7 @@ impl<S: Solvable> Algebraic<S> {
         let mut off = self.evaluate(system, at, u)?;
         for _ in 0..ITERATIONS {
             work.iterations += 1;
-            if let Err(singular) = self.matrix.solve() {
+            if let Err(singular) = self.laws.solve() {
                 return Err(Cause::Singular { unknown: Quantity::Algebraic, name: name(singular.index) });
             }
             let (size, worst) = self.correction(&layout);
@@ -77,8 +113,8 @@ impl<S: Solvable> Algebraic<S> {
         let count = layout.algebraic;
         let values = self.values.as_mut().get_mut(..count).unwrap_or_default();
         let Moment { t, q, v, modes, .. } = at;
-        system.algebraic(At { t, q, v, z: &self.z, u, modes }, values, self.matrix.entries());
-        for (b, &value) in self.matrix.rhs().iter_mut().zip(values.iter()) {
+        self.laws.evaluate(system, At { t, q, v, z: &self.z, u, modes }, false, values);
+        for (b, &value) in self.laws.rhs().iter_mut().zip(values.iter()) {
             *b = -value;
         }
         match values.iter().position(|x| !x.is_finite()) {
@@ -94,7 +130,7 @@ impl<S: Solvable> Algebraic<S> {
     fn correction(&mut self, layout: &Layout<'_>) -> (S::Real, usize) {
         let first = layout.differential();
         let mut largest = (S::Real::ZERO, 0);
-        let moved = self.step.as_mut().iter_mut().skip(first).zip(self.matrix.rhs().iter());
+        let moved = self.step.as_mut().iter_mut().skip(first).zip(self.laws.rhs().iter());
         for (i, ((to, &dy), &y)) in moved.zip(self.z.as_ref().iter().skip(first)).enumerate() {
             *to = dy;
             let size = dy.magnitude() / (S::Real::ONE + y.magnitude());

@@ -2,7 +2,7 @@
 
 use crate::error::{Cause, Level, Name, Quantity};
 use crate::linalg::{Factored, Square};
-use crate::model::layout::{Block, Layout, RowKind};
+use crate::model::layout::{Block, Layout, Pattern, RowKind};
 use crate::model::state::{State, finite};
 use crate::model::system::{Conditions, Constraint};
 use crate::numbers::field::Field;
@@ -10,6 +10,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::dependence::{Dependence, NEAR};
 use crate::solve::solvable::Solvable;
 use crate::solve::undetermined;
+
 pub(super) fn norm_of<T: Real>(values: &[T]) -> T {
     T::ONE + crate::solve::norm(values)
 }
@@ -51,22 +52,21 @@ impl<S: Solvable> Assembly<S> {
         let (nv, nc, n) = (layout.v.len(), layout.constraints.len(), self.matrix.size());
         let at = x.at(&self.u);
         system.constraint(at, &mut self.constraint);
-        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (given, scales) = self.room.room((np + nw) * (1 + nv));
+        let [np, of_positions, nw, of_velocities] = conditions(&layout);
+        let (given, scales) = self.room.room(np + of_positions + nw + of_velocities);
         let (position, rest) = given.split_at_mut(np);
-        let (position_jacobian, rest) = rest.split_at_mut(np * nv);
+        let (position_jacobian, rest) = rest.split_at_mut(of_positions);
         let (velocity, rest) = rest.split_at_mut(nw);
-        let (velocity_jacobian, _) = rest.split_at_mut(nw * nv);
+        let (velocity_jacobian, _) = rest.split_at_mut(of_velocities);
         position_jacobian.fill(S::Real::ZERO);
         velocity_jacobian.fill(S::Real::ZERO);
         system.conditions(at, Conditions { position, position_jacobian, velocity, velocity_jacobian });
 
-        let (rows, values, jacobian, names) = match level {
-            Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian, layout.init_position),
-            Level::Velocity | Level::Acceleration => {
-                (self.constraint.rate.as_ref(), velocity, velocity_jacobian, layout.init_velocity)
-            }
+        let (rows, values, jacobian) = match level {
+            Level::Position => (self.constraint.phi.as_ref(), position, position_jacobian),
+            Level::Velocity | Level::Acceleration => (self.constraint.rate.as_ref(), velocity, velocity_jacobian),
         };
+        let (names, pattern) = given_at(&layout, level);
         let (values, jacobian) = if self.free { (&mut [][..], &mut [][..]) } else { (values, jacobian) };
         finite(rows, Quantity::Constraint, layout.constraints)?;
         finite(values, Quantity::Condition, names)?;
@@ -81,8 +81,7 @@ impl<S: Solvable> Assembly<S> {
         scales.fill(S::Real::ZERO);
         let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
         let held = held.filter(|((r, _), _)| restricts(&layout, level, *r)).map(|((r, c), &value)| (r, c, value));
-        let given = jacobian.chunks_exact(nv.max(1)).enumerate();
-        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
+        let given = pattern.entries().zip(jacobian.iter()).map(|((i, c), &value)| (nc + i, c, value));
         let entries = || held.clone().chain(given.clone());
         for (r, _, value) in entries() {
             if let Some(scale) = scales.get_mut(nv + r) {
@@ -172,10 +171,6 @@ impl<S: Solvable> Assembly<S> {
             return Err(cause);
         }
         let (index, nc) = (self.worst.0, layout.constraints.len());
-        let conditions = match level {
-            Level::Position => layout.init_position,
-            Level::Velocity | Level::Acceleration => layout.init_velocity,
-        };
         let (name, own) = match index.checked_sub(nc) {
             None => {
                 let rows = match level {
@@ -185,13 +180,13 @@ impl<S: Solvable> Assembly<S> {
                 (Name::of(layout.constraints, index), rows.get(index).copied())
             }
             Some(i) => {
+                let [np, of_positions, nw, _] = conditions(layout);
                 let offset = match level {
                     Level::Position => 0,
-                    Level::Velocity | Level::Acceleration => layout.init_position.len() * (1 + layout.v.len()),
+                    Level::Velocity | Level::Acceleration => np + of_positions,
                 };
-                let most = (layout.init_position.len() + layout.init_velocity.len()) * (1 + layout.v.len());
-                let (room, _) = self.room.room(most);
-                (Name::of(conditions, i), room.get(offset + i).copied())
+                let (room, _) = self.room.room(np + of_positions + nw);
+                (Name::of(given_at(layout, level).0, i), room.get(offset + i).copied())
             }
         };
         let residual = own.unwrap_or(off).to_f64();
@@ -206,27 +201,36 @@ impl<S: Solvable> Assembly<S> {
 impl<S: Solvable> Assembly<S> {
     /// The error for rows and conditions whose residual no step reduces.
     fn contradiction(&mut self, layout: &Layout<'_>, level: Level) -> Option<Cause> {
-        let (nv, nc) = (layout.v.len(), layout.constraints.len());
-        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
-        let (position, velocity) = self.room.room((np + nw) * (1 + nv)).0.split_at(np * (1 + nv));
-        let (mut conditions, rows, (values, jacobian)) = match level {
-            Level::Position => (layout.init_position, &self.constraint.phi, position.split_at(np)),
-            Level::Velocity | Level::Acceleration => {
-                (layout.init_velocity, &self.constraint.rate, velocity.split_at(nw))
-            }
+        let (nc, [np, of_positions, nw, of_velocities]) = (layout.constraints.len(), conditions(layout));
+        let room = self.room.room(np + of_positions + nw + of_velocities).0;
+        let (position, velocity) = room.split_at(np + of_positions);
+        let (rows, (values, jacobian)) = match level {
+            Level::Position => (&self.constraint.phi, position.split_at(np)),
+            Level::Velocity | Level::Acceleration => (&self.constraint.rate, velocity.split_at(nw)),
         };
-        if self.free {
-            conditions = &[];
-        }
+        let (conditions, pattern) = if self.free { (&[][..], Pattern::NONE) } else { given_at(layout, level) };
         let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
         let held = held.filter(|((r, _), _)| restricts(layout, level, *r)).map(|((r, c), &value)| (r, c, value));
-        let given = jacobian.chunks_exact(nv.max(1)).take(conditions.len()).enumerate();
-        let given = given.flat_map(|(i, row)| row.iter().enumerate().map(move |(c, &value)| (nc + i, c, value)));
+        let given = pattern.entries().zip(jacobian).map(|((i, c), &value)| (nc + i, c, value));
         let off = |row: usize| match row.checked_sub(nc) {
             None => rows.as_ref().get(row).copied().unwrap_or(S::Real::ZERO),
             Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
         };
         Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
+    }
+}
+
+/// The conditions on positions and the nonzeros of their Jacobian, and the same of those on velocities.
+fn conditions(layout: &Layout<'_>) -> [usize; 4] {
+    let (position, velocity) = (&layout.init_position_jacobian, &layout.init_velocity_jacobian);
+    [layout.init_position.len(), position.nnz(), layout.init_velocity.len(), velocity.nnz()]
+}
+
+/// The names of the conditions of a level, and the pattern of their Jacobian.
+fn given_at<'a>(layout: &Layout<'a>, level: Level) -> (&'a [&'a str], Pattern<'a>) {
+    match level {
+        Level::Position => (layout.init_position, layout.init_position_jacobian),
+        Level::Velocity | Level::Acceleration => (layout.init_velocity, layout.init_velocity_jacobian),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The solvers of a model.
 
-use crate::linalg::{Filled, Kkt, Saddle, Square};
+use crate::linalg::{Kkt, Saddle, Square};
 use crate::model::system::{At, System};
 use crate::numbers::scalar::Real;
 
@@ -34,7 +34,7 @@ pub trait Solvable: System<Real: Real> {
     /// a square system of `nv + nc + max(init_position, init_velocity)` rows, for the consistent start
     type Assembly: Square<Self::Real>;
     /// a square system of `algebraic` rows
-    type Algebra: Filled<Self::Real>;
+    type Algebra: Square<Self::Real>;
 
     /// Whether [`Solvable::accelerations`] and [`Solvable::correction`] are more than their defaults. Only for models
     /// of second order without algebraic variables whose blocks are arrays, because steps create blocks; with nq = nv

@@ -1,11 +1,11 @@
 //! The equations at a point, linearised at constant accelerations.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Filled, Square};
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
 use crate::numbers::scalar::Scalar;
+use crate::solve::algebraic::Laws;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::Abreast;
 use crate::variation::direction::Direction;
@@ -19,16 +19,12 @@ pub(super) struct Equations<S: Solvable + Sensitive> {
     pub(super) jacobians: Jacobians<S>,
     /// several directions, and what the rows change by
     pub(super) abreast: Abreast<S>,
-    algebra: S::Algebra,
+    laws: Laws<S>,
 }
 
 impl<S: Solvable + Sensitive> Equations<S> {
     pub(super) fn new(system: &S) -> Self {
-        Self {
-            jacobians: Jacobians::zeros(system),
-            abreast: Abreast::zeros(system),
-            algebra: S::Algebra::new(&system.layout()),
-        }
+        Self { jacobians: Jacobians::zeros(system), abreast: Abreast::zeros(system), laws: Laws::new(&system.layout()) }
     }
 
     /// Linearises at a point whose algebraic variables satisfy their equations; `parameters` says whether a direction
@@ -48,7 +44,7 @@ impl<S: Solvable + Sensitive> Equations<S> {
         if layout.algebraic > 0 {
             let mut values = S::Z::zeros(layout.z.len());
             let values = values.as_mut().get_mut(..layout.algebraic).unwrap_or_default();
-            system.algebraic(at, values, self.algebra.entries());
+            self.laws.evaluate(system, at, false, values);
         }
         self.jacobians.check(system, parameters)
     }
@@ -80,18 +76,18 @@ impl<S: Solvable + Sensitive> Equations<S> {
     /// As [`Equations::follow`].
     pub(super) fn settle(&mut self, system: &S, count: usize) -> Result<(), Cause> {
         let (layout, pattern) = (system.layout(), system.partial_patterns().states);
-        let Self { jacobians, abreast, algebra } = self;
+        let Self { jacobians, abreast, laws } = self;
         let (places, differential) = (jacobians.places, layout.differential());
         let algebraic = places.z() + differential..places.lambda();
         if !algebraic.is_empty() {
             for lane in 0..count {
                 // in the rows of s stands −F
-                abreast.read(lane, places.s().start + differential, algebra.rhs());
-                algebra.solve().map_err(|singular| Cause::Singular {
+                abreast.read(lane, places.s().start + differential, laws.rhs());
+                laws.solve().map_err(|singular| Cause::Singular {
                     unknown: Quantity::Algebraic,
                     name: Name::of(layout.z, differential + singular.index),
                 })?;
-                abreast.set(lane, algebraic.start, algebra.rhs());
+                abreast.set(lane, algebraic.start, laws.rhs());
             }
             abreast.add(system, jacobians, algebraic);
         }

@@ -3,12 +3,12 @@
 use core::fmt;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Filled, Square};
 use crate::model::layout::{Block, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{At, Rates};
 use crate::numbers::lanes::sum;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::solve::algebraic::Laws;
 use crate::solve::solvable::Solvable;
 use crate::solve::{Acceleration, dot};
 use crate::variation::chain::Solved;
@@ -26,7 +26,7 @@ pub(super) struct Pull<S: Solvable + Sensitive> {
     pub(super) parameters: S::P,
     /// whether that is asked for
     by_parameters: bool,
-    algebra: S::Algebra,
+    laws: Laws<S>,
     pub(super) places: Places,
 }
 
@@ -38,7 +38,7 @@ impl<S: Solvable + Sensitive> Pull<S> {
             columns: Block::zeros(patterns.states.cols),
             parameters: Block::zeros(patterns.parameters.cols),
             by_parameters,
-            algebra: S::Algebra::new(&system.layout()),
+            laws: Laws::new(&system.layout()),
             places: Places::of(&system.layout()),
         }
     }
@@ -175,25 +175,17 @@ impl<S: Solvable + Sensitive> Pull<S> {
         let (first, n) = (layout.differential(), layout.algebraic);
         self.rows_alone(system, at, rates)?;
         let mut values = S::Z::zeros(layout.z.len());
-        system.algebraic(at, values.as_mut().get_mut(..n).unwrap_or_default(), self.algebra.entries());
-        let entries = self.algebra.entries();
-        for r in 0..n {
-            for c in 0..r {
-                if r * n + c < entries.len() {
-                    entries.swap(r * n + c, c * n + r);
-                }
-            }
-        }
+        self.laws.evaluate(system, at, true, values.as_mut().get_mut(..n).unwrap_or_default());
         let columns = self.columns.as_ref().iter().skip(places.z() + first);
-        for ((to, &column), &own) in self.algebra.rhs().iter_mut().zip(columns).zip(z.as_ref().iter().skip(first)) {
+        for ((to, &column), &own) in self.laws.rhs().iter_mut().zip(columns).zip(z.as_ref().iter().skip(first)) {
             *to = column + own;
         }
-        self.algebra.solve().map_err(|singular| Cause::Singular {
+        self.laws.solve().map_err(|singular| Cause::Singular {
             unknown: Quantity::Algebraic,
             name: Name::of(layout.z, first + singular.index),
         })?;
         let rows = self.rows.as_mut().get_mut(places.s()).unwrap_or_default().iter_mut().skip(first);
-        rows.zip(self.algebra.rhs()).for_each(|(row, &mut x)| *row += x);
+        rows.zip(self.laws.rhs()).for_each(|(row, &mut x)| *row += x);
         Ok(())
     }
 

@@ -227,7 +227,11 @@ impl<S: Solvable + Sensitive> Beginning<S> {
     ) -> Result<(), Cause> {
         let (layout, patterns) = (system.layout(), system.partial_patterns());
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
-        let (np, nw) = (layout.init_position.len(), layout.init_velocity.len());
+        let (np, of_positions) = (layout.init_position.len(), layout.init_position_jacobian);
+        let (first, count, pattern) = match velocities {
+            true => (np + of_positions.nnz(), layout.init_velocity.len(), layout.init_velocity_jacobian),
+            false => (0, np, of_positions),
+        };
         let Self { assembly, projection_step, direction, step, conditions, states, parameters, .. } = self;
         let (mut l, by) = (S::L::zeros(nc), &mut direction.q);
         by.as_mut().fill(S::Real::ZERO);
@@ -238,15 +242,14 @@ impl<S: Solvable + Sensitive> Beginning<S> {
         for (to, &x) in rhs.iter_mut().zip(by.as_ref().iter().chain(l.as_ref())) {
             *to = x;
         }
-        // rows of starts: the conditions, then their Jacobian row by row
-        let (first, count) = if velocities { (np * (1 + nv), nw) } else { (0, np) };
+        // rows of starts: the conditions, then the nonzeros of their Jacobian
         let mut entry = |row: usize, change: S::Real| {
-            let Some(row) = row.checked_sub(first).filter(|row| *row < count * (1 + nv)) else { return };
+            let Some(row) = row.checked_sub(first) else { return };
             let Some(place) = row.checked_sub(count) else {
                 rhs.get_mut(nv + nc + row).into_iter().for_each(|to| *to -= change);
                 return;
             };
-            let (condition, column) = (place / nv.max(1), place % nv.max(1));
+            let Some((condition, column)) = pattern.entry(place) else { return };
             let multiplier = conditions.rhs().get(condition).copied().unwrap_or(S::Real::ZERO);
             rhs.get_mut(column).into_iter().for_each(|to| *to += change * multiplier);
             let along = step.as_ref().get(column).copied().filter(|_| !velocities).unwrap_or(S::Real::ZERO);

@@ -224,6 +224,12 @@ macro_rules! dense_system {
             const G_INDICES: [usize; $g] = full_indices($c);
             const K_STARTS: [usize; $n + 1] = full_starts($n);
             const K_INDICES: [usize; $k] = full_indices($n);
+            const IP: &[&str] = &$ip;
+            const IP_STARTS: [usize; $v + 1] = full_starts(IP.len());
+            const IP_INDICES: [usize; IP.len() * $v] = full_indices(IP.len());
+            const IV: &[&str] = &$iv;
+            const IV_STARTS: [usize; $v + 1] = full_starts(IV.len());
+            const IV_INDICES: [usize; IV.len() * $v] = full_indices(IV.len());
 
             impl<T: Scalar, const D: bool> System for On<$plant, T, D> {
                 type Real = T;
@@ -246,6 +252,7 @@ macro_rules! dense_system {
                         steps: if $q == $v { &$qn as &[&str] } else { &["turn.x", "turn.y", "turn.z"] },
                         z: &$zn,
                         algebraic: 0,
+                        algebraic_jacobian: Pattern::NONE,
                         u: &$un,
                         outputs: &[],
                         modes: <$plant>::MODES,
@@ -253,8 +260,12 @@ macro_rules! dense_system {
                         constraints: &[$($cn),*],
                         multipliers: &[$(concat!($cn, ".lambda")),*],
                         kinds: &[RowKind::Holonomic; $c],
-                        init_position: &$ip,
-                        init_velocity: &$iv,
+                        init_position: IP,
+                        init_velocity: IV,
+                        init_position_jacobian:
+                            Pattern { rows: IP.len(), cols: $v, starts: &IP_STARTS, indices: &IP_INDICES },
+                        init_velocity_jacobian:
+                            Pattern { rows: IV.len(), cols: $v, starts: &IV_STARTS, indices: &IV_INDICES },
                         mass: Pattern { rows: $v, cols: $v, starts: &MASS_STARTS, indices: &MASS_INDICES },
                         jacobian: Pattern { rows: $c, cols: $v, starts: &G_STARTS, indices: &G_INDICES },
                         tangent: Pattern { rows: $n, cols: $n, starts: &K_STARTS, indices: &K_INDICES },
@@ -342,13 +353,13 @@ macro_rules! dense_system {
                         let np = out.position.len();
                         self.0.init_position(&q, &mut duals[..np]);
                         for i in 0..np {
-                            out.position_jacobian[i * $v + j] = duals[i].eps;
+                            out.position_jacobian[j * np + i] = duals[i].eps;
                         }
                         let v = seeded(at.v, Some(j), T::ONE);
                         let nw = out.velocity.len();
                         self.0.init_velocity(&v, &mut duals[..nw]);
                         for i in 0..nw {
-                            out.velocity_jacobian[i * $v + j] = duals[i].eps;
+                            out.velocity_jacobian[j * nw + i] = duals[i].eps;
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! The solvers alone: agreement with each other, scaling, fallback, and names for what is singular.
 
 use ode_runtime::linalg::{
-    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Filled, Kkt, Labelled, Lanes, RedundantKkt,
+    Decomposition, DenseKkt, DenseSaddle, DenseSquare, Elimination, Kkt, Labelled, Lanes, RedundantKkt,
     RedundantSaddle, Saddle, Singular, Square, StaticKkt, StaticSaddle,
 };
 use ode_runtime::{Layout, Order, Pattern};
@@ -15,6 +15,7 @@ const LAYOUT: Layout<'static> = Layout {
     steps: &["x", "y"],
     z: &[],
     algebraic: 0,
+    algebraic_jacobian: Pattern::NONE,
     u: &[],
     outputs: &[],
     modes: &[],
@@ -24,6 +25,8 @@ const LAYOUT: Layout<'static> = Layout {
     kinds: &[],
     init_position: &[],
     init_velocity: &[],
+    init_position_jacobian: Pattern::NONE,
+    init_velocity_jacobian: Pattern::NONE,
     mass: Pattern { rows: 2, cols: 2, starts: &[0, 2, 3], indices: &[0, 1, 1] },
     jacobian: Pattern { rows: 1, cols: 2, starts: &[0, 1, 2], indices: &[0, 0] },
     tangent: Pattern { rows: 3, cols: 3, starts: &[0, 3, 6, 8], indices: &[0, 1, 2, 0, 1, 2, 0, 1] },
@@ -266,13 +269,16 @@ fn several_right_hand_sides_are_solved_as_each_of_them() {
 #[test]
 fn a_square_system_keeps_its_entries() {
     let mut square = DenseSquare::<f64, 2>::new(&LAYOUT);
-    square.entries().copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    let fill = |square: &mut DenseSquare<f64, 2>, entries: [f64; 4]| {
+        entries.into_iter().enumerate().for_each(|(k, x)| square.set(k / 2, k % 2, x));
+    };
+    fill(&mut square, [1.0, 2.0, 3.0, 4.0]);
     for _ in 0..2 {
         square.rhs().copy_from_slice(&[5.0, 11.0]);
         square.solve().expect("regular");
         assert!((square.rhs()[0] - 1.0).abs() < 1e-14 && (square.rhs()[1] - 2.0).abs() < 1e-14);
     }
-    square.entries().copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);
+    fill(&mut square, [1.0, 2.0, 2.0, 4.0]);
     assert!(square.solve().is_err());
 }
 

@@ -2,12 +2,15 @@
 
 #[macro_use]
 mod alike;
+mod algebraic;
 mod bound;
 mod events;
+mod frozen;
 mod held;
 mod inputs;
 mod lengths;
 mod shown;
+mod starts;
 mod states;
 mod subs;
 mod sums;

@@ -1,12 +1,12 @@
 //! `der(z) = g;`: the rate of a first-order state.
 
 use super::energy::span;
-use crate::check::draft::Flow;
+use crate::check::draft::{Draft, Flow};
 use crate::check::read::{Reader, mend};
 use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Node, Symbol};
-use crate::model::{Event, State};
+use crate::model::State;
 use crate::parse::ast::Assign;
 
 pub(super) fn rate(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign) {
@@ -30,7 +30,7 @@ pub(super) fn rate(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign) {
 }
 
 /// Algebraic variables are the last of z; both kinds stay in the order of the text.
-pub(crate) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: &mut Graph) {
+pub(crate) fn algebraic_last(states: &mut [State], draft: &mut Draft<'_>, graph: &mut Graph) {
     states.sort_by_key(|s| s.algebraic);
     let mut number = vec![0; states.iter().map(|s| s.declared.shape.len()).sum()];
     let mut first = 0;
@@ -42,7 +42,10 @@ pub(crate) fn algebraic_last(states: &mut [State], events: &mut [Event], graph: 
         first += declared.shape.len();
     }
     let new = |i: u32| number.get(i as usize).copied().unwrap_or(i);
-    for (target, _) in events.iter_mut().flat_map(|e| &mut e.resets) {
+    let flow = &mut draft.flow;
+    flow.rates = std::mem::take(&mut flow.rates).into_iter().map(|(i, rate)| (new(i as u32) as usize, rate)).collect();
+    flow.determined.iter_mut().for_each(|i| *i = new(*i as u32) as usize);
+    for (target, _) in draft.events.iter_mut().flat_map(|e| &mut e.resets) {
         if let Symbol::Z(i) = *target {
             *target = Symbol::Z(new(i));
         }

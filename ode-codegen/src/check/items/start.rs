@@ -42,6 +42,9 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     if value.is_poison() || units(r, start, &on, &value).is_none() || constant(r, start, &value).is_none() {
         return;
     }
+    if level == Level::State && r.algebraic_of(&nodes).is_none() && timed(r, start, &value) {
+        return;
+    }
     degrees(r, &on, &value, target, written);
     let mut rows = Vec::new();
     if differences(r, (&on, &value), written, &mut rows).is_none() {
@@ -315,6 +318,17 @@ fn constant(r: &mut Reader<'_>, start: &Start, value: &Value) -> Option<()> {
             });
     r.report(message);
     None
+}
+
+/// M0605: a state has no equation at the start that could be solved for any time.
+fn timed(r: &mut Reader<'_>, start: &Start, value: &Value) -> bool {
+    let depends = r.graph.any_depends(&points(value), |s| s == Symbol::Time);
+    if depends {
+        let what = format!("the initial value of state `{}` depends on time", text(&start.assign.target));
+        let message = Message::new(Id::M0605, &start.assign.value, what);
+        r.report(message.help("give it as a parameter: a state starts at its value, whenever a run begins"));
+    }
+    depends
 }
 
 /// A start in a surrounding model overrides that of a sub, condition by condition.

@@ -54,6 +54,14 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
     }
 }
 
+/// In an element of a model with sets: the algebraic scalar that each row of F determines, by the rules for these.
+pub(super) fn determined(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) -> Vec<usize> {
+    match whole.ast.element && reports.is_clean() {
+        true => states::determined(whole, &mut graph.clone(), reports),
+        false => Vec::new(),
+    }
+}
+
 /// M0213
 fn coordinates(whole: &Whole<'_>, reports: &mut Reports<'_>) {
     if whole.declared.coordinates.is_empty() && whole.declared.states.is_empty() {

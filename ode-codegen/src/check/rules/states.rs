@@ -1,10 +1,14 @@
 //! M0223: every state has a rate. M0225 and M0243: as many equations as algebraic variables, and one for each.
 
+use proc_macro2::Ident;
+
 use super::rank::matching;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, location};
 use crate::expr::{Graph, Symbol};
+use crate::identifier::bare;
+use crate::model::Shape;
 
 /// One equation for each scalar of each state.
 pub(super) fn rates(whole: &Whole<'_>, reports: &mut Reports<'_>) {
@@ -30,6 +34,48 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
     let Some(first) = whole.declared.states.iter().find(|z| z.algebraic).map(|z| z.declared.ident.clone()) else {
         return;
     };
+    let help = "each of their scalars needs one row of a `constraint` that contains an algebraic variable";
+    matched(whole, graph, reports, (&first, help), &unknowns);
+}
+
+/// The scalar that each row determines, in an element of a model with sets. Its own are those of the member of its
+/// loop; a loop that has equations has those of all that it reads.
+pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) -> Vec<usize> {
+    let Some((_, law, _)) = whole.draft.flow.laws.first() else { return Vec::new() };
+    let mut own = Vec::new();
+    for (name, place) in &whole.ast.determined {
+        let state = whole.declared.states.iter().find(|z| z.algebraic && bare(&z.declared.ident) == *name);
+        let Some(declared) = state.map(|z| &z.declared) else { continue };
+        own.extend(match (&declared.shape, place) {
+            (Shape::Array(_, inner), Some(place)) => {
+                let first = declared.first + place * inner.len();
+                first..first + inner.len()
+            }
+            (shape, _) => declared.first..declared.first + shape.len(),
+        });
+    }
+    if own.is_empty() {
+        let what = format!("constraint `{law}` determines algebraic variables, and none of its own members");
+        let message = Message::new(Id::M0225, law, what);
+        reports.report(
+            message
+                .note("an equation in a loop is one for each of its members")
+                .help("write it in a loop over all members of the set of the variable"),
+        );
+        return own;
+    }
+    let help = "a loop with equations has one row for each scalar of its member's algebraic variables that it reads";
+    matched(whole, graph, reports, (&law.clone(), help), &own)
+}
+
+/// The unknown of each row of F (M0225, M0243).
+fn matched(
+    whole: &Whole<'_>,
+    graph: &mut Graph,
+    reports: &mut Reports<'_>,
+    (first, help): (&Ident, &str),
+    unknowns: &[usize],
+) -> Vec<usize> {
     let laws = &whole.draft.flow.laws;
     if laws.len() != unknowns.len() {
         let (n, m) = (unknowns.len(), laws.len());
@@ -39,13 +85,11 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
             laws.iter().map(|(name, id, _)| format!("{name} ({})", location(id.span()))).collect();
         names.dedup();
         let what = format!("{n} {variables} and {m} {equations} for them");
-        let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident.clone());
+        let at = laws.last().filter(|_| m > n).map_or(first, |(_, ident, _)| ident);
         let message = Message::new(Id::M0225, at, what);
         let message = if names.is_empty() { message } else { message.note(names.join(", ")) };
-        reports.report(
-            message.help("each of their scalars needs one row of a `constraint` that contains an algebraic variable"),
-        );
-        return;
+        reports.report(message.help(help));
+        return Vec::new();
     }
     let symbols: Vec<Symbol> = unknowns.iter().map(|i| Symbol::Z(*i as u32)).collect();
     let pattern: Vec<Vec<usize>> = laws
@@ -56,7 +100,9 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
         })
         .collect();
     let found = matching(&pattern, symbols.len());
-    let Some((rows, columns)) = found.crowd(&pattern) else { return };
+    let Some((rows, columns)) = found.crowd(&pattern) else {
+        return found.column_of.into_iter().flatten().filter_map(|k| unknowns.get(k).copied()).collect();
+    };
     let list = |names: Vec<String>| names.join(", ");
     let (equations, variables) = (
         list(rows.iter().map(|r| format!("`{}`", laws[*r].0)).collect()),
@@ -66,10 +112,11 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
         .filter(|k| !found.column_of.contains(&Some(*k)))
         .map(|k| format!("`{}`", whole.declared.state_name(unknowns[k])))
         .collect();
-    let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return };
+    let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return Vec::new() };
     let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
     let message = Message::new(Id::M0243, last, what)
         .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
         .help("only index 1 is solved: each variable needs an equation of its own that contains it");
     reports.report(message);
+    Vec::new()
 }

@@ -7,6 +7,7 @@ use crate::emit::code::Flavour;
 use crate::emit::shapes::rust_value;
 use crate::emit::{Context, Emission, picture};
 use crate::families::{Element, Outputs, Slot};
+use crate::lower::Call;
 use crate::model::Param;
 
 impl Whole<'_> {
@@ -24,16 +25,20 @@ impl Whole<'_> {
             })
             .collect();
         let ty = self.element_type(e);
-        let [positions, velocities, states] = &e.program.guessed;
+        let spoken = |[q, v, z]: &[Vec<usize>; 3]| format!("[&{q:?}, &{v:?}, &{z:?}]");
+        // a sub's own starts give way to the parent's
+        let exact = if element.of_sub { Default::default() } else { e.program.exact.clone() };
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{
+                type LawJacobian = [Self::Real; {laws}];
                 const WIDTH: usize = {width};
                 #[inline(always)]
                 fn of(whole: &{whole}, n: &[u32]) -> Self {{ {at} }}
                 const SLOTS: &'static [{rt}::families::Slot] = &[{spelled}];
                 const CHECKED: bool = {checked};
-                const GUESSED: [&'static [usize]; 3] = [&{positions:?}, &{velocities:?}, &{states:?}];
+                const GUESSED: [&'static [usize]; 3] = {guessed};
+                const EXACT: [&'static [usize]; 3] = {exact};
                 #[inline(always)]
                 fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
                     to: &mut [Self::Real]) {{
@@ -42,6 +47,9 @@ impl Whole<'_> {
                 {sums}
                 {picture}
             }}",
+            laws = e.program.get(Call::Algebraic).map_or(0, |kernel| kernel.len("jacobian")),
+            guessed = spoken(&e.program.guessed),
+            exact = spoken(&exact),
             sums = self.take_sums(e, element),
             picture = picture::of_element(&Context::of_element(e, &self.name)),
             columns = self.columns(e, slots),

@@ -53,6 +53,8 @@ impl Whole<'_> {
                 fn guess(&self, q: &mut Self::Q, v: &mut Self::V, z: &mut Self::Z) {{
                     {rt}::families::guess(self, q, v, z)
                 }}
+                {conditions}
+                {algebraic}
                 fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{
                     {rt}::families::forward(self, at, out)
                 }}
@@ -92,7 +94,7 @@ impl Whole<'_> {
                 type Saddle = {rt}::linalg::SparseSaddle<{real}, {redundant}>;
                 type Kkt = {rt}::linalg::SparseKkt<{real}, {redundant}>;
                 type Assembly = {rt}::linalg::SparseSquare<{real}>;
-                type Algebra = {rt}::linalg::DenseSquare<{real}, 0>;
+                type Algebra = {algebra};
             }}\n",
             element = self.element_type(first),
             inputs = self.input_block(),
@@ -102,6 +104,12 @@ impl Whole<'_> {
             nominal = match self.has_input_families() {
                 true => format!("{}::families::each_input(&self.__topology, &[{}])", rt, self.cx.origin("U")),
                 false => "::core::default::Default::default()".to_owned(),
+            },
+            conditions = self.conditions(),
+            algebraic = self.algebraic(),
+            algebra = match self.has_algebraic() {
+                true => format!("{rt}::linalg::SparseAlgebra<{real}>"),
+                false => format!("{rt}::linalg::DenseSquare<{real}, 0>"),
             },
             newton = self.newton_stiffness(&floats),
             bound = self.cx.generics("Scalar"),
@@ -113,6 +121,37 @@ impl Whole<'_> {
     fn block_if(&self, any: bool) -> String {
         let real = self.cx.real();
         if any { format!("::std::vec::Vec<{real}>") } else { format!("[{real}; 0]") }
+    }
+
+    /// The method of exact starts, where there are any.
+    fn conditions(&self) -> String {
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        if self.a.elements.iter().all(|e| e.names.init_position.is_empty() && e.names.init_velocity.is_empty()) {
+            return String::new();
+        }
+        format!(
+            "fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{
+                {rt}::families::conditions(self, at, out)
+            }}"
+        )
+    }
+
+    /// Are there algebraic variables?
+    fn has_algebraic(&self) -> bool {
+        self.a.family.fields.iter().any(|field| field.is_algebraic)
+    }
+
+    /// The method of their equations, where there are any.
+    fn algebraic(&self) -> String {
+        if !self.has_algebraic() {
+            return String::new();
+        }
+        let (rt, real) = (&self.cx.rt, self.cx.real());
+        format!(
+            "fn algebraic(&self, at: {rt}::At<'_, Self>, values: &mut [{real}], jacobian: &mut [{real}]) {{
+                {rt}::families::algebraic(self, at, values, jacobian)
+            }}"
+        )
     }
 
     /// The methods of modes and events, where there are any.

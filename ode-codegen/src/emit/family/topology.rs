@@ -47,11 +47,13 @@ impl Whole<'_> {
                 out,
                 "{rt}::families::FieldSpec {{
                     members: {members}, q: {q}, v: {v}, z: {z}, directions: {directions}, steps: {steps},
-                    rotations: &{rotations:?}, turnings: &[{turnings}], units: [{of_q}, {of_v}, {of_a}, {of_z}],
+                    algebraic: {algebraic}, rotations: &{rotations:?}, turnings: &[{turnings}],
+                    units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
                 turnings = sensitive::turning_list(&Context::of_element(e, &self.name)),
                 members = self.count(field.set),
+                algebraic = field.is_algebraic,
                 of_q = list(units.q),
                 of_v = list(units.v),
                 of_a = list(units.a),
@@ -133,7 +135,8 @@ impl Whole<'_> {
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
                         set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
-                        events: {events}, limits: {limits}, costs: {costs}, squares: {squares},
+                        starts: [{positions}, {velocities}], events: {events}, limits: {limits},
+                        costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
                         slots: <{ty} as {rt}::families::Element<{whole}>>::SLOTS,
                         given: &[{given}], inputs: &[{inputs}], modes: &[{modes}],
@@ -143,6 +146,8 @@ impl Whole<'_> {
                 constraints = list(constraints),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
+                positions = list(e.names.init_position.iter().map(|name| element.start(name))),
+                velocities = list(e.names.init_velocity.iter().map(|name| element.start(name))),
                 events = list(e.program.events.iter().map(|event| element.template(&event.label))),
                 limits = list(e.names.limits.iter().map(|name| element.template(name))),
                 costs = list(e.model.observed.costs.iter().map(|cost| element.plain(&cost.name))),

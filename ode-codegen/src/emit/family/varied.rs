@@ -17,6 +17,8 @@ impl Whole<'_> {
             "PartialsByParameter",
             "MomentumPartials",
             "MomentumPartialsByParameter",
+            "EventPartials",
+            "EventPartialsByParameter",
             "StartPartials",
             "StartPartialsByParameter",
             "Rows",
@@ -36,8 +38,6 @@ impl Whole<'_> {
             }}
             impl{bound} {rt}::Sensitive for {ty} {{
                 {numbers}
-                type EventPartials = [{real}; 0];
-                type EventPartialsByParameter = [{real}; 0];
                 type RowLanes = {lanes};
                 type ColumnLanes = {lanes};
                 fn turnings(&self) -> &[{rt}::Turning] {{ self.__topology.turnings() }}
@@ -62,11 +62,14 @@ impl Whole<'_> {
                 fn momentum_partials_by_parameter(&self, {at}, out: &mut Self::MomentumPartialsByParameter) {{
                     {rt}::families::momentum_partials_by_parameter(self, at, out)
                 }}
-                fn event_partials(&self, _: {rt}::At<'_, Self>, _: &mut Self::EventPartials,
-                    _: &mut Self::EventPartialsByParameter) {{}}
-                fn start_partials(&self, {at}, _: &mut Self::StartPartials,
+                fn changes(&self) -> &[{rt}::Change] {{ {rt}::families::changes(self) }}
+                fn event_partials(&self, {at}, states: &mut Self::EventPartials,
+                    parameters: &mut Self::EventPartialsByParameter) {{
+                    {rt}::families::event_partials(self, at, states, parameters)
+                }}
+                fn start_partials(&self, {at}, states: &mut Self::StartPartials,
                     parameters: &mut Self::StartPartialsByParameter) {{
-                    {rt}::families::start_partials(self, at, parameters)
+                    {rt}::families::start_partials(self, at, states, parameters)
                 }}
                 fn cost_names(&self) -> &[&str] {{ self.__topology.costs() }}
                 fn cost_partials(&self, {at}, costs: &mut Self::Costs, states: &mut Self::CostByState,

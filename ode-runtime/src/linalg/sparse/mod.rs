@@ -30,7 +30,7 @@ pub use matrices::{
     OtherPattern, cut, mirrored, replace_symmetric_values, replace_values, sparse, sparse_symmetric, squared,
 };
 pub use saddle::SparseSaddle;
-pub use square::{SparseFactors, SparseSquare};
+pub use square::{SparseAlgebra, SparseFactors, SparseSquare};
 
 use std::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! A large square system for a consistent start.
+//! Large square systems: for a consistent start, and for algebraic variables.
 
 use core::fmt;
 use std::cell::RefCell;
@@ -31,6 +31,20 @@ pub struct SparseSquare<T> {
 }
 
 impl<T: Real> SparseSquare<T> {
+    /// A system of `size` rows, of which those from `multipliers` on have no entry on the diagonal.
+    fn of(size: usize, multipliers: usize) -> Self {
+        Self {
+            size,
+            multipliers,
+            entries: Vec::new(),
+            rhs: std::vec![T::ZERO; size],
+            room: Vec::new(),
+            factors: None,
+            current: false,
+            analysed: RefCell::default(),
+        }
+    }
+
     /// The plan of the pattern of the present entries.
     fn plan(&self) -> Arc<Plan> {
         let places = || self.entries.iter().map(|&(r, c, _)| (r, c));
@@ -77,18 +91,7 @@ impl<T: Real> Square<T> for SparseSquare<T> {
 
     fn new(layout: &Layout<'_>) -> Self {
         let conditions = layout.init_position.len().max(layout.init_velocity.len());
-        let size = layout.v.len() + layout.constraints.len() + conditions;
-        let (multipliers, rhs) = (layout.v.len(), std::vec![T::ZERO; size]);
-        Self {
-            size,
-            multipliers,
-            entries: Vec::new(),
-            rhs,
-            room: Vec::new(),
-            factors: None,
-            current: false,
-            analysed: RefCell::default(),
-        }
+        Self::of(layout.v.len() + layout.constraints.len() + conditions, layout.v.len())
     }
 
     fn size(&self) -> usize {
@@ -128,6 +131,47 @@ impl<T: Real> Square<T> for SparseSquare<T> {
         factors.solve(&mut self.rhs);
         (self.factors, self.current) = (Some(factors), true);
         Ok(())
+    }
+}
+
+/// The same of the algebraic variables of a model.
+#[derive(Debug)]
+pub struct SparseAlgebra<T>(SparseSquare<T>);
+
+impl<T: Real> Square<T> for SparseAlgebra<T> {
+    type Factors = SparseFactors<T>;
+    const SPARSE: bool = true;
+
+    fn new(layout: &Layout<'_>) -> Self {
+        Self(SparseSquare::of(layout.algebraic, layout.algebraic))
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: T) {
+        self.0.set(row, column, value);
+    }
+
+    fn room(&mut self, len: usize) -> (&mut [T], &mut [T]) {
+        self.0.room(len)
+    }
+
+    fn rhs(&mut self) -> &mut [T] {
+        self.0.rhs()
+    }
+
+    fn factorize(&self) -> Result<SparseFactors<T>, Singular> {
+        self.0.factorize()
+    }
+
+    fn solve(&mut self) -> Result<(), Singular> {
+        self.0.solve()
     }
 }
 

@@ -128,11 +128,9 @@ impl Case<'_> {
             };
             let moved = self.step(at, &step);
             let mut rest = &found[..];
-            for (level, count) in
-                [(Level::Position, e.starts.position.values.len()), (Level::Velocity, e.starts.velocity.values.len())]
-            {
-                let (own, others) = rest.split_at(count);
-                let (jacobian, others) = others.split_at(count * n);
+            for (level, of) in [(Level::Position, &e.starts.position), (Level::Velocity, &e.starts.velocity)] {
+                let (own, others) = rest.split_at(of.values.len());
+                let (entries, others) = others.split_at(of.jacobian.entries.len());
                 rest = others;
                 // one more step, along the columns of the Jacobian
                 let next = match level {
@@ -145,9 +143,12 @@ impl Case<'_> {
                     continue;
                 };
                 report.block("partials of conditions", own, &slopes(&wanted), size);
-                let products = jacobian.chunks(n.max(1)).map(|row| row.iter().zip(&along).map(|(x, d)| x * d).sum());
+                let mut products = vec![0.0; of.values.len()];
+                for (&(row, column, _), x) in of.jacobian.entries.iter().zip(entries) {
+                    products[row] += x * along[column];
+                }
                 let wanted: Vec<f64> = next.iter().map(|x| x.slope(1).slope(0).real()).collect();
-                report.block("partials of condition jacobians", &products.collect::<Vec<f64>>(), &wanted, size);
+                report.block("partials of condition jacobians", &products, &wanted, size);
             }
             if array == "parameters" {
                 self.beginnings_vary(&moved, rest, size, report);

@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use ode_codegen::phases::lower::{Call, Program};
-use ode_runtime::linalg::scatter;
 use ode_runtime::{At, Conditions, Constraint, Forward, Layout, Linearize, Rates, Reset, Residual, System, Weights};
 
 use super::{After, Inputs, Outputs, Plant, after, local, qdot, retract, run, step_rate, turns, velocity_rate};
@@ -194,9 +193,8 @@ impl<P: Plant> System for Interpreted<P> {
         let found = self.call(Call::Conditions, &self.inputs(at));
         out.position.copy_from_slice(found.array("position"));
         out.velocity.copy_from_slice(found.array("velocity"));
-        let [position, velocity] = P::text().starts;
-        scatter(position, found.array("position_jacobian"), out.position_jacobian);
-        scatter(velocity, found.array("velocity_jacobian"), out.velocity_jacobian);
+        out.position_jacobian.copy_from_slice(found.array("position_jacobian"));
+        out.velocity_jacobian.copy_from_slice(found.array("velocity_jacobian"));
     }
 
     fn qdot(&self, q: &Self::Q, v: &Self::V, out: &mut Self::Q) {

@@ -6,7 +6,7 @@ use ode_codegen::phases::expr::Partial;
 use ode_codegen::phases::lower::{Program, RowKind};
 use ode_codegen::phases::model::{Crossing, Order};
 use ode_codegen::{Compiled, compile};
-use ode_runtime::linalg::{Filled, Kkt, Saddle, Square};
+use ode_runtime::linalg::{Kkt, Saddle, Square};
 use ode_runtime::{Block, Layout, Pattern};
 
 use crate::external;
@@ -16,7 +16,6 @@ pub struct Text {
     pub(super) compiled: Compiled,
     pub(super) layout: Layout<'static>,
     pub(super) rotations: Vec<(usize, usize)>,
-    pub(super) starts: [Pattern<'static>; 2],
     pub(super) defaults: Vec<f64>,
 }
 
@@ -41,7 +40,7 @@ pub trait Plant: Clone + fmt::Debug + 'static {
     /// of a start
     type Assembly: Square<f64>;
     /// of algebraic variables
-    type Algebra: Filled<f64>;
+    type Algebra: Square<f64>;
     /// does the program solve for accelerations by itself?
     const DIRECT: bool;
 
@@ -98,6 +97,7 @@ impl Text {
             steps: names(&n.steps),
             z: names(&n.z),
             algebraic: program.layout.algebraic,
+            algebraic_jacobian: pattern(program, "ALGEBRAIC_JACOBIAN"),
             u: names(&n.u),
             outputs: names(&n.y),
             modes: names(&n.modes),
@@ -107,6 +107,8 @@ impl Text {
             kinds: leaked(program.layout.rows.iter().map(kind).collect()),
             init_position: names(&n.init_position),
             init_velocity: names(&n.init_velocity),
+            init_position_jacobian: pattern(program, "INIT_POSITION"),
+            init_velocity_jacobian: pattern(program, "INIT_VELOCITY"),
             mass: pattern(program, "MASS"),
             jacobian: pattern(program, "JACOBIAN"),
             tangent: pattern(program, "TANGENT"),
@@ -120,8 +122,7 @@ impl Text {
         let rotations = program.motions.iter().filter_map(|m| m.rotation).collect();
         let params = &compiled.model.declared.params;
         let defaults = params.iter().flat_map(|p| p.default.clone().expect("a default")).collect();
-        let starts = ["INIT_POSITION", "INIT_VELOCITY"].map(|name| pattern(program, name));
-        leaked(Box::new(Self { compiled, layout, rotations, starts, defaults }))
+        leaked(Box::new(Self { compiled, layout, rotations, defaults }))
     }
 
     /// What the compiler made of it.
