@@ -169,9 +169,9 @@ impl<'a> Member<'a> {
     /// A coordinate, of a member of its set.
     fn of_field(parts: &'a Parts<'a>, field: usize, member: Option<usize>, whole: &Compiled) -> Result<Self, String> {
         let (compiled, names) = (&parts.fields[field], &whole.names);
-        let of_member = |name: &String| match member {
-            Some(member) => name.replacen("[0]", &format!("[{member}]"), 1),
-            None => name.clone(),
+        let of_member = |name: &String| {
+            let shown = parts.family.fields[field].template(name);
+            member.map_or(shown.clone(), |member| shown.replacen("#0", &member.to_string(), 1))
         };
         Ok(Self {
             q: places(&names.q, compiled.names.q.iter().map(of_member))?,
@@ -199,13 +199,19 @@ impl<'a> Member<'a> {
             v.extend(field.v);
             z.extend(field.z);
         }
+        // of a sub of members, `leg[1].m`
+        let of_sub = |name: &str| {
+            let (sub, entry, rest) = indexed(name)?;
+            let (_, ends) = element.subs.iter().find(|(of, _)| of == sub)?;
+            Some(format!("{sub}[{}]{rest}", tuple[*ends.get(entry)?]))
+        };
         let given_by = |all: &[Given], name: &String| {
             let of_member = || {
                 let (base, entry, rest) = indexed(name)?;
                 let given = all.iter().find(|given| given.name == base)?;
                 Some(format!("{base}[{}]{rest}", tuple[*given.ends.as_ref()?.get(entry)?]))
             };
-            of_member().unwrap_or_else(|| name.clone())
+            of_member().or_else(|| of_sub(name)).unwrap_or_else(|| name.clone())
         };
         // what stands beside the loops reads no input of members, and has one in place of all
         let input = |name: &String| match given_by(&element.inputs, name) {
@@ -221,15 +227,19 @@ impl<'a> Member<'a> {
             let end = element.slots.iter().filter(of_this).nth(entry)?.end?;
             Some(format!("fix {base}[{}]{rest}", tuple[end]))
         };
-        let labelled = |name: &String| match element.set {
-            Some(_) => {
+        let labelled = |name: &String| match (of_sub(name), element.set) {
+            (Some(name), _) => name,
+            (None, Some(_)) => {
                 let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
                 format!("{label}_{}{rest}", tuple[0])
             }
-            None => name.clone(),
+            (None, None) => name.clone(),
         };
         let row = |name: &String| match element.set {
-            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+            Some(_) if name.starts_with("fix ") => {
+                let of_sub = || Some(format!("fix {}", of_sub(&name[4..])?));
+                held(name).or_else(of_sub).unwrap_or_else(|| name.clone())
+            }
             _ => labelled(name),
         };
         let observed = |all: &[String], names: &[String]| places(all, names.iter().map(labelled));

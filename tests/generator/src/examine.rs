@@ -143,7 +143,9 @@ pub fn outcome(rules: Rules, model: &Model, seed: u64, points: usize) -> Outcome
         if model.sets.is_empty() {
             return examine(rules, &own, &parts, points, seed);
         }
-        examine_members(rules, own, &model.sets, tokens(&model.written_out().text()), points, seed)
+        let written = tokens(&model.written_out().text());
+        let [own, written] = [own, written].map(|model| with_parts(&model, &parts));
+        examine_members(rules, own, &model.sets, written, points, seed)
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(Verdict::Compiled(report)) if report.differences.is_empty() => Outcome::Agrees(report),

@@ -8,8 +8,11 @@ mod lists;
 mod mechanics;
 mod model;
 mod numbers;
+mod observed;
 mod sets;
 mod subs;
+mod subs_of_members;
+mod topology;
 mod writer;
 
 pub use model::Model;
