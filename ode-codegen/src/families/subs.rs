@@ -27,7 +27,7 @@ pub(crate) struct Part<'a> {
     pub(crate) set: Option<usize>,
     /// what it adds to the whole, in the order in which an element declares it
     pub(super) inner: Vec<Inner<'a>>,
-    /// its text has items that gravity is read for
+    /// its text has items that gravity is read for, or gravity of its own, which asks for that of the whole
     pub(super) heavy: bool,
 }
 
@@ -116,7 +116,8 @@ fn part<'a>(sub: &'a ast::Sub, set: Option<usize>, child: &'a ast::Model) -> Par
 /// What a model declares, with the models in it. Inputs are bound, and parameters that an expression gives are that.
 fn collect<'a>(model: &'a ast::Model, with: &[(Ident, Expr)], path: &str, all: &mut Vec<Inner<'a>>, heavy: &mut bool) {
     for item in &model.items {
-        *heavy |= item.flat().iter().any(|item| matches!(item.kind, Kind::Body(_) | Kind::Spring(_)));
+        let asks = |kind: &Kind| matches!(kind, Kind::Body(_) | Kind::Spring(_) | Kind::Gravity(_));
+        *heavy |= item.flat().iter().any(|item| asks(&item.kind));
         match &item.kind {
             Kind::Declare(declare) => {
                 let given = |name: &Ident| sub::given(with, name).is_some_and(|given| !sub::is_constant(given));

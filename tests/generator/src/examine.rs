@@ -66,7 +66,11 @@ pub fn examine_members(
     let parts = parts(&ast, &mut errors, rules);
     match (parts, errors.finish()) {
         (Some(parts), Ok(())) => confront_members(rules, &parts, sets, written, points, seed),
-        (_, refused) => Verdict::Refused(refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned())),
+        (_, refused) => {
+            let why = refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned());
+            let other = compile_with(rules, written).map_or_else(|e| e.to_string(), |_| "accepted".to_owned());
+            Verdict::Refused(format!("{why}\nwritten out: {other}"))
+        }
     }
 }
 
