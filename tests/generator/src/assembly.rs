@@ -29,6 +29,8 @@ pub enum Space {
     Rows,
     /// inputs
     Inputs,
+    /// modes
+    Modes,
     /// parameters
     Parameters,
     /// outputs
@@ -65,6 +67,9 @@ pub struct Member<'a> {
     outputs: Vec<usize>,
     limits: Vec<usize>,
     turns: Vec<usize>,
+    modes: Vec<usize>,
+    /// for each of its events that of the whole
+    pub events: Vec<usize>,
     /// what the outputs are
     pub observes: Outputs,
     /// the last parameters, which are sums over members and no parameters of the whole
@@ -107,6 +112,9 @@ impl<'a> Assembly<'a> {
         once("rows", rows, &whole.names.constraints)?;
         once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
+        let events = elements.iter().flat_map(|member| member.events.iter().copied());
+        let named: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
+        once("events", events, &named)?;
         let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
         Ok(Self { whole, varied, elements, fields })
     }
@@ -121,6 +129,7 @@ impl<'a> Assembly<'a> {
             Space::States => names.z.len(),
             Space::Rows => names.constraints.len(),
             Space::Inputs => names.u.len(),
+            Space::Modes => names.modes.len(),
             Space::Parameters => names.p.len(),
             Space::Outputs => names.y.len(),
             Space::Limits => names.limits.len(),
@@ -144,8 +153,16 @@ impl<'a> Assembly<'a> {
     /// What a call gives of a member where the whole is at these numbers, and sums over members have these values;
     /// `None` where there is no such kernel.
     pub fn run(&self, member: &Member<'_>, call: Call, whole: &Inputs, sums: &[f64]) -> Option<Values> {
+        let inputs = self.inputs(member, whole, sums);
+        let kernel = member.compiled.program.get(call)?;
+        let externals = &member.compiled.model.externals;
+        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+    }
+
+    /// The numbers of a member where the whole is at these.
+    pub fn inputs(&self, member: &Member<'_>, whole: &Inputs, sums: &[f64]) -> Inputs {
         let own = |values, spaces| self.own(member, values, spaces);
-        let inputs = Inputs {
+        Inputs {
             t: whole.t,
             q: own(&whole.q, &[Space::Positions]),
             v: own(&whole.v, &[Space::Velocities]),
@@ -153,15 +170,13 @@ impl<'a> Assembly<'a> {
             z: own(&whole.z, &[Space::States]),
             zdot: own(&whole.zdot, &[Space::States]),
             u: own(&whole.u, &[Space::Inputs]),
+            modes: own(&whole.modes, &[Space::Modes]),
             lambda: own(&whole.lambda, &[Space::Rows]),
             weights: whole.weights.clone(),
             turns: member.turns.iter().map(|&place| whole.turns[place]).collect(),
             p: own(&whole.p, &[Space::Parameters]).into_iter().chain(sums.iter().copied()).collect(),
             ..Inputs::default()
-        };
-        let kernel = member.compiled.program.get(call)?;
-        let externals = &member.compiled.model.externals;
-        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+        }
     }
 }
 
@@ -183,6 +198,8 @@ impl<'a> Member<'a> {
             outputs: Vec::new(),
             limits: Vec::new(),
             turns: Vec::new(),
+            modes: Vec::new(),
+            events: Vec::new(),
             observes: Outputs::Each,
             sums: &[],
             compiled,
@@ -213,11 +230,14 @@ impl<'a> Member<'a> {
             };
             of_member().or_else(|| of_sub(name)).unwrap_or_else(|| name.clone())
         };
-        // what stands beside the loops reads no input of members, and has one in place of all
-        let input = |name: &String| match given_by(&element.inputs, name) {
-            name if element.set.is_none() && !names.u.contains(&name) => format!("{name}[0]"),
-            name => name,
+        // what stands beside the loops reads no input or mode of members, and has one in place of all
+        let one_of = |all: &[String], name: String| {
+            let (base, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
+            if element.set.is_none() && !all.contains(&name) { format!("{base}[0]{rest}") } else { name }
         };
+        let input = |name: &String| one_of(&names.u, given_by(&element.inputs, name));
+        let mode = |name: &String| one_of(&names.modes, given_by(&element.modes, name));
+        let happening: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         let first = own.p.iter().position(|name| name.starts_with(SUM)).unwrap_or(own.p.len());
         let (parameters, sums) = own.p.split_at(first);
         // what holds a coordinate has its name, others that of their label
@@ -259,6 +279,8 @@ impl<'a> Member<'a> {
             limits: observed(&names.limits, &own.limits)?,
             observes: element.outputs,
             sums,
+            modes: places(&names.modes, own.modes.iter().map(mode))?,
+            events: places(&happening, compiled.program.events.iter().map(|event| labelled(&event.label)))?,
             turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
             compiled,
             q,
@@ -276,6 +298,7 @@ impl<'a> Member<'a> {
             Space::Rows => self.rows.clone(),
             Space::States => self.z.clone(),
             Space::Inputs => self.u.clone(),
+            Space::Modes => self.modes.clone(),
             Space::Parameters => self.p.clone(),
             Space::Outputs => self.outputs.clone(),
             Space::Limits => self.limits.clone(),

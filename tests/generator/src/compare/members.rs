@@ -82,6 +82,7 @@ impl Case<'_> {
         let Some((inputs, _)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
         self.begun(assembly, &inputs, report);
         self.transported(assembly, &inputs, random, report);
+        self.events_of_members(assembly, &inputs, report);
         self.observed_of_members(assembly, &inputs, report);
         self.stiffness_of_members(assembly, &inputs, report);
         for (block, call, array, space) in LISTS {

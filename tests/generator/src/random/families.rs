@@ -36,6 +36,14 @@ pub(super) struct Families {
     pub(super) states: Vec<(String, String, D)>,
 }
 
+impl Families {
+    /// The states of a member.
+    pub(super) fn states_at(&self, index: &str, set: &str) -> Vec<(String, D)> {
+        let own = self.states.iter().filter(|(of, ..)| of == set);
+        own.map(|(_, z, dimension)| (format!("{z}[{index}]"), *dimension)).collect()
+    }
+}
+
 /// Names of a loop, each with the set that it runs over.
 pub(super) type Indices = Vec<(String, String)>;
 
@@ -56,6 +64,9 @@ impl Writer<'_> {
     pub(super) fn families(&mut self, varied: bool, options: &Options) -> (Vec<Set>, Vec<String>) {
         let sets = self.sets();
         let (mut families, mut parts) = (Families::default(), Vec::new());
+        if !varied {
+            self.modes();
+        }
         let mut beside = if self.chance(1, 2) { self.coordinates(1) } else { Frames::default() };
         if self.chance(1, 2) {
             self.inputs(1);
@@ -66,6 +77,9 @@ impl Writer<'_> {
             }
             if self.chance(1, 3) {
                 self.evolving(set, &mut families);
+            }
+            if !varied && self.chance(1, 3) {
+                self.switched(set, &mut families);
             }
             if self.chance(1, 3) {
                 self.driven(set, &mut families);
@@ -92,11 +106,17 @@ impl Writer<'_> {
             self.energies(&beside);
             self.forces(&beside);
             self.starts(&beside);
+            if !varied {
+                self.events(&beside);
+            }
         }
         self.gravity();
         for set in &sets {
             if !set.of.is_empty() || self.chance(1, 3) {
                 self.joined(set, &mut families);
+            }
+            if !varied && self.chance(1, 2) {
+                self.happening(set, &mut families);
             }
             if self.chance(1, 2) {
                 self.observed(set, &mut families, varied);

@@ -3,6 +3,7 @@
 mod coordinates;
 mod dimension;
 mod families;
+mod happening;
 pub mod kinds;
 mod lists;
 mod mechanics;

@@ -206,7 +206,7 @@ impl Writer<'_> {
         }
     }
 
-    fn modes(&mut self) {
+    pub(super) fn modes(&mut self) {
         if self.chance(1, 4) {
             let m = self.name("m");
             self.say(format!("mode {m}: Real = 1.0;"));
@@ -331,7 +331,7 @@ impl Writer<'_> {
         *self.random = before;
     }
 
-    fn events(&mut self, frames: &Frames) {
+    pub(super) fn events(&mut self, frames: &Frames) {
         if !self.chance(1, 4) {
             return;
         }

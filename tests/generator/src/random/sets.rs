@@ -22,8 +22,8 @@ struct Loop<'a> {
 }
 
 /// Words that begin an item with a name of its own.
-const NAMED: [&str; 10] =
-    ["let", "potential", "force", "torque", "body", "spring", "constraint", "output", "limit", "residual"];
+const NAMED: [&str; 11] =
+    ["let", "potential", "force", "torque", "body", "spring", "constraint", "output", "limit", "residual", "event"];
 
 impl Model {
     /// The same model without sets.
