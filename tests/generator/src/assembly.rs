@@ -6,6 +6,7 @@
 use ode_codegen::Compiled;
 use ode_codegen::phases::families::{Given, Outputs, Parts, Slot};
 use ode_codegen::phases::lower::Call;
+use ode_codegen::phases::parse::ast::{Length, Members};
 
 use crate::external;
 use crate::interpreter::{Inputs, Outputs as Values, run};
@@ -97,6 +98,7 @@ impl<'a> Assembly<'a> {
             None => Ok(vec![Vec::new()]),
             Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
         };
+        said(parts, sets)?;
         let (mut elements, mut fields) = (Vec::new(), Vec::new());
         for (number, element) in parts.family.elements.iter().enumerate() {
             for tuple in tuples(element.set)? {
@@ -305,6 +307,29 @@ impl<'a> Member<'a> {
             Space::Time | Space::Together => vec![0],
         }
     }
+}
+
+/// Does the compiler read of the sets what the model says?
+fn said(parts: &Parts<'_>, sets: &[Set]) -> Result<(), String> {
+    for (of, set) in parts.family.sets.iter().zip(sets) {
+        let found = match (of.length, of.members) {
+            (Some(Length::Literal(count)), None) => Some(format!("const {count}")),
+            (Some(Length::Named(length)), None) => Some(format!("const {length}")),
+            (None, Some(Members::Chain(_))) => Some("chain".to_owned()),
+            (None, Some(Members::List(list))) => {
+                let joined = |members: &[(usize, _)]| members.iter().map(|(member, _)| *member).collect::<Vec<_>>();
+                let found: Vec<Vec<usize>> = list.iter().map(|(_, members)| joined(members)).collect();
+                let wanted: Vec<&[usize]> = set.members.iter().map(|member| &member[1..]).collect();
+                if found == wanted { set.said.clone() } else { Some(format!("{found:?}")) }
+            }
+            (None, None) => None,
+            (Some(_), Some(_)) => Some("a length and members".to_owned()),
+        };
+        if found != set.said || of.name != set.name.as_str() {
+            return Err(format!("set {} has {found:?}, not {:?}", of.name, set.said));
+        }
+    }
+    Ok(())
 }
 
 /// Is each of these names there once?

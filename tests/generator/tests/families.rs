@@ -60,6 +60,7 @@ fn net() -> Model {
         name: name.to_owned(),
         of: of.iter().map(|of| (*of).to_owned()).collect(),
         members: members.iter().map(|member| member.to_vec()).collect(),
+        said: None,
     };
     let mut model = Model::of_seed(1);
     model.head = "#[model(emit(partials))]\npub struct Net".to_owned();

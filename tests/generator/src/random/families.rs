@@ -18,6 +18,14 @@ pub(super) fn families(random: &mut Random, options: &Options) -> Model {
     let (sets, parts) = w.families(varied, &within);
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, "Model", false, &[]);
+    let named = sets.iter().filter_map(|set| set.said.as_deref()?.strip_prefix("const "));
+    let lengths =
+        named.filter(|length| length.parse::<usize>().is_err()).map(|length| format!("const {length}: usize"));
+    let generics: Vec<String> = head.strip_suffix("<T>").map(|_| "T".to_owned()).into_iter().chain(lengths).collect();
+    let head = match generics.as_slice() {
+        [] => head,
+        all => format!("{}<{}>", head.trim_end_matches("<T>"), all.join(", ")),
+    };
     let head = match head.strip_prefix("#[model(") {
         Some(words) if varied => format!("#[model(emit(partials), {words}"),
         None if varied => format!("#[model(emit(partials))]\n{head}"),

@@ -11,6 +11,8 @@ pub struct Set {
     pub of: Vec<String>,
     /// of each member its own number, and what it joins
     pub members: Vec<Vec<usize>>,
+    /// how many or which the model says itself: `const 3`, `const N`, `chain`, `[0, 1]`
+    pub said: Option<String>,
 }
 
 /// A loop over a set, as its text says it.
