@@ -86,6 +86,8 @@ pub struct Assembly<'a> {
     pub elements: Vec<Member<'a>>,
     /// coordinates, each alone
     pub fields: Vec<Member<'a>>,
+    /// the default of each parameter of the whole
+    pub defaults: Vec<f64>,
 }
 
 impl<'a> Assembly<'a> {
@@ -118,7 +120,8 @@ impl<'a> Assembly<'a> {
         let named: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         once("events", events, &named)?;
         let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
-        Ok(Self { whole, varied, elements, fields })
+        let defaults = defaults(parts, &whole.names.p);
+        Ok(Self { whole, varied, elements, fields, defaults })
     }
 
     /// How many numbers blocks of the whole have.
@@ -330,6 +333,28 @@ fn said(parts: &Parts<'_>, sets: &[Set]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The defaults of parameters, each that of all members.
+fn defaults(parts: &Parts<'_>, names: &[String]) -> Vec<f64> {
+    let declared = &parts.params.model.declared;
+    let mut found = vec![f64::NAN; names.len()];
+    for param in &declared.params {
+        let Some(values) = &param.default else { continue };
+        let shown = declared.shown(&param.declared.ident);
+        let (base, rest) = shown.split_once("[#0]").map_or((shown.as_str(), None), |(base, rest)| (base, Some(rest)));
+        let is_of = |name: &String| {
+            let name = name.strip_prefix(base)?;
+            let name = match rest {
+                Some(rest) => name.strip_prefix('[')?.split_once(']')?.1.strip_prefix(rest)?,
+                None => name,
+            };
+            (name.is_empty() || name.starts_with(['.', '['])).then_some(())
+        };
+        let own = (0..names.len()).filter(|&place| is_of(&names[place]).is_some());
+        own.zip(values.iter().cycle()).for_each(|(place, &value)| found[place] = value);
+    }
+    found
 }
 
 /// Is each of these names there once?

@@ -47,7 +47,8 @@ impl Writer<'_> {
             let value = self.scalar(D::ENERGY, PLACE.and(Reads::MODE), 3);
             let name = if self.chance(1, 2) { self.name("v") } else { String::new() };
             // with sets only, where what the whole adds is compared; rotations have no such stiffness
-            let turns = [".dot(", ".rotate(", "_so3(", ".vec(", ".origin"].iter().any(|word| value.contains(word));
+            let words = [".dot(", ".rotate(", "_so3(", ".vec(", ".origin", ".port", ".plate"];
+            let turns = words.iter().any(|word| value.contains(word));
             let newton = if !self.indices.is_empty() && !turns && self.chance(1, 3) { "#[tangent(psd)] " } else { "" };
             self.say(format!("{newton}potential {name} = {value};"));
         }

@@ -33,7 +33,9 @@ impl Model {
     pub fn written_out(&self) -> Self {
         let items = self.items.iter().flat_map(|item| self.without_sets(item)).collect();
         let items = with_whole_rates(items);
-        Self { items, sets: Vec::new(), ..self.clone() }
+        let named = self.head.split_once('<').map_or(self.head.as_str(), |(named, _)| named);
+        let scalar = if self.head.contains("<T") { "<T>" } else { "" };
+        Self { head: format!("{named}{scalar}"), items, sets: Vec::new(), ..self.clone() }
     }
 
     fn set(&self, name: &str) -> Option<&Set> {

@@ -24,6 +24,13 @@ impl Writer<'_> {
                 w.say(format!("bind {of_member}.{input} = {value};"));
             }
             w.begun(&of_member, &part);
+            // a state of the sub starts where its parent says
+            for (z, dimension) in declared(&part, "state ") {
+                if w.chance(1, 3) {
+                    let start = w.scalar(dimension, Reads::P, 1);
+                    w.say(format!("init {of_member}.{z} = {start};"));
+                }
+            }
         });
         // what there is of it in other loops
         let (before, mut frames) = (self.atoms.len(), Frames::default());
