@@ -3,10 +3,11 @@
 //! Numbers of the whole are found by the names that the model written out gives them, so that nothing here knows how
 //! the runtime orders members.
 
+mod declared;
+
 use ode_codegen::Compiled;
 use ode_codegen::phases::families::{Given, Outputs, Parts, Slot};
 use ode_codegen::phases::lower::Call;
-use ode_codegen::phases::parse::ast::{Length, Members};
 
 use crate::external;
 use crate::interpreter::{Inputs, Outputs as Values, run};
@@ -100,7 +101,7 @@ impl<'a> Assembly<'a> {
             None => Ok(vec![Vec::new()]),
             Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
         };
-        said(parts, sets)?;
+        declared::said(parts, sets)?;
         let (mut elements, mut fields) = (Vec::new(), Vec::new());
         for (number, element) in parts.family.elements.iter().enumerate() {
             for tuple in tuples(element.set)? {
@@ -120,7 +121,7 @@ impl<'a> Assembly<'a> {
         let named: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         once("events", events, &named)?;
         let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
-        let defaults = defaults(parts, &whole.names.p);
+        let defaults = declared::defaults(parts, &whole.names.p);
         Ok(Self { whole, varied, elements, fields, defaults })
     }
 
@@ -310,51 +311,6 @@ impl<'a> Member<'a> {
             Space::Time | Space::Together => vec![0],
         }
     }
-}
-
-/// Does the compiler read of the sets what the model says?
-fn said(parts: &Parts<'_>, sets: &[Set]) -> Result<(), String> {
-    for (of, set) in parts.family.sets.iter().zip(sets) {
-        let found = match (of.length, of.members) {
-            (Some(Length::Literal(count)), None) => Some(format!("const {count}")),
-            (Some(Length::Named(length)), None) => Some(format!("const {length}")),
-            (None, Some(Members::Chain(_))) => Some("chain".to_owned()),
-            (None, Some(Members::List(list))) => {
-                let joined = |members: &[(usize, _)]| members.iter().map(|(member, _)| *member).collect::<Vec<_>>();
-                let found: Vec<Vec<usize>> = list.iter().map(|(_, members)| joined(members)).collect();
-                let wanted: Vec<&[usize]> = set.members.iter().map(|member| &member[1..]).collect();
-                if found == wanted { set.said.clone() } else { Some(format!("{found:?}")) }
-            }
-            (None, None) => None,
-            (Some(_), Some(_)) => Some("a length and members".to_owned()),
-        };
-        if found != set.said || of.name != set.name.as_str() {
-            return Err(format!("set {} has {found:?}, not {:?}", of.name, set.said));
-        }
-    }
-    Ok(())
-}
-
-/// The defaults of parameters, each that of all members.
-fn defaults(parts: &Parts<'_>, names: &[String]) -> Vec<f64> {
-    let declared = &parts.params.model.declared;
-    let mut found = vec![f64::NAN; names.len()];
-    for param in &declared.params {
-        let Some(values) = &param.default else { continue };
-        let shown = declared.shown(&param.declared.ident);
-        let (base, rest) = shown.split_once("[#0]").map_or((shown.as_str(), None), |(base, rest)| (base, Some(rest)));
-        let is_of = |name: &String| {
-            let name = name.strip_prefix(base)?;
-            let name = match rest {
-                Some(rest) => name.strip_prefix('[')?.split_once(']')?.1.strip_prefix(rest)?,
-                None => name,
-            };
-            (name.is_empty() || name.starts_with(['.', '['])).then_some(())
-        };
-        let own = (0..names.len()).filter(|&place| is_of(&names[place]).is_some());
-        own.zip(values.iter().cycle()).for_each(|(place, &value)| found[place] = value);
-    }
-    found
 }
 
 /// Is each of these names there once?

@@ -35,7 +35,7 @@
 //! sets, and that is compared with its text as every model is.
 //!
 //! Not generated: nominal values and vectors of `input`, groups (`param: Real { .. }`), `Vec<n>` and `Mat<r, c>`,
-//! events that assign a vector, subs of other crates; with sets outputs, sums and `require`, which `tests/large` has.
+//! events that assign a vector, subs of other crates; with sets `require` of members.
 //! Raw names, fragments of `macro_rules!` and mistakes have tests of their own.
 
 pub mod assembly;

@@ -29,6 +29,11 @@ const PARTS: [&str; 3] = [
         force drive on p.x = motor.push;
         constraint level: p.y == 0.1 * p.x;
         guess p = vec2(0.3, 0.1);
+        gravity = vec2(0.0, -1.0);
+        coord h: Real;
+        mass h = m;
+        guess h = 0.6;
+        fix h;
         #[port] output foot: Real = reach * p.x + 0.3 * p.y;
     }",
     "pub struct Cart {
@@ -42,7 +47,7 @@ const PARTS: [&str; 3] = [
 ];
 
 /// Legs on nodes, a cart beside them, and contacts that come and go.
-const HERD: [&str; 23] = [
+const HERD: [&str; 24] = [
     "set nodes: const 3;",
     "set edges: (nodes, nodes) = [(2, 0), (0, 1)];",
     "set rows: (nodes, nodes) = chain;",
@@ -57,6 +62,7 @@ const HERD: [&str; 23] = [
     "mode total: Real = 2.0;",
     "sub leg[nodes]: Leg with { stiff: 2.0 * drag, m: 0.9 };",
     "sub cart: Cart;",
+    "gravity = vec2(0.0, -9.81);",
     "bind cart.push = drag * cart.place - total;",
     "for i in nodes {
         let feed = gust[i] * heat[i];
@@ -66,6 +72,7 @@ const HERD: [&str; 23] = [
         mass x[i] = mass[i];
         guess leg[i].p = vec2(0.2, drag);
         init leg[i].motor.i = 0.4 * drag;
+        guess leg[i].h = 0.3 * mass[i];
         der(heat[i]) = on[i] * leg[i].motor.i - heat[i];
         event lands when x[i].y < 0.1 * leg[i].p.x { on[i] = on[i] + 1.0; \
             v[i] = vec2(v[i].y, -0.5 * v[i].x); total = 2.0 * total; }
@@ -114,10 +121,11 @@ fn subs_and_events_are_written_out_member_by_member() {
 }
 
 /// What is wrong, the text, and what a faulty compiler would have read instead.
-const MISREAD: [(&str, &str, &str); 20] = [
+const MISREAD: [(&str, &str, &str); 21] = [
     ("a sub is that of the other end", "- leg[j].foot)", "- leg[i].foot)"),
     ("a start of a sub is that of its model", "guess leg[i].p = vec2(0.2, drag);", ""),
     ("a start of a nested state is lost", "init leg[i].motor.i = 0.4 * drag;", ""),
+    ("what a sub holds is held where its model says", "guess leg[i].h = 0.3 * mass[i];", ""),
     ("what `with` gives is another", "stiff: 2.0 * drag", "stiff: 2.1 * drag"),
     ("a default of `with` is that of the model", ", m: 0.9", ""),
     ("an input of a sub is bound to another", "feed + v[i].x", "feed + v[i].y"),
