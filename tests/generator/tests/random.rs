@@ -10,9 +10,9 @@ use proc_macro2::TokenStream;
 
 /// Messages that a generated model may get: something does not move, is over-constrained, or is too large, or a loop
 /// reads a sub without what it is bound to.
-const REFUSALS: [&str; 16] = [
+const REFUSALS: [&str; 17] = [
     "M0201", "M0203", "M0204", "M0225", "M0234", "M0210", "M0212", "M0301", "M0302", "M0303", "M0306", "M0308",
-    "M0601", "M0801", "M0804", "M0901",
+    "M0311", "M0601", "M0801", "M0804", "M0901",
 ];
 
 #[test]
