@@ -235,7 +235,7 @@ impl<'a> Case<'a> {
 
 /// A mode: one in two is a number that a `match` may name.
 fn chosen(mode: f64) -> f64 {
-    if (1000.0 * mode) as u64 % 2 == 0 { mode.round() } else { mode }
+    if ((1000.0 * mode) as u64).is_multiple_of(2) { mode.round() } else { mode }
 }
 
 /// eᵢ
