@@ -30,7 +30,7 @@ pub struct Element {
     /// where its modes come from
     pub modes: Vec<Given>,
     /// the subs of members in it, with the entries of the tuple that say of which members
-    pub(super) subs: Vec<(String, Vec<usize>)>,
+    pub subs: Vec<(String, Vec<usize>)>,
     /// every family, with the entries of the tuple that say of which members
     pub(super) members: Vec<(String, Vec<usize>)>,
     /// its items are those of a sub

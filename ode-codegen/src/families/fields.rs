@@ -37,7 +37,7 @@ impl Field {
     }
 
     /// A name of the model of this one alone, in which a member is the only one of a list, as the whole shows it.
-    pub(crate) fn template(&self, name: &str) -> String {
+    pub fn template(&self, name: &str) -> String {
         let known = self.spelled.iter().filter(|(own, _)| name.contains(own.as_str()));
         match known.max_by_key(|(own, _)| own.len()) {
             Some((own, shown)) => name.replacen("[0]", "", usize::from(self.set.is_some())).replacen(own, shown, 1),

@@ -32,6 +32,14 @@ pub(super) fn starts(loops: &[Loop], families: &Families, parts: &[Part<'_>], er
 fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>]), errors: &mut Errors) -> Starts {
     let (mut starts, mut known) = (Starts::default(), Vec::new());
     let Some(around) = loops.get(own) else { return starts };
+    let part = around.sub.as_ref().and_then(|sub| parts.iter().find(|part| part.sub.name == *sub));
+    if let Some((part, held)) = part.zip(around.names.first()) {
+        let read = Held { name: &part.sub.name, member: held, around, part: Some(part) };
+        if let Err(message) = read.guesses(own, loops, families, &mut starts) {
+            errors.report(message);
+        }
+        return starts;
+    }
     for item in parse::again(around.body.clone()).iter().flat_map(Item::flat) {
         let Kind::Fix(fix) = &item.kind else { continue };
         let Some((name, index)) = member(&fix.target).filter(|_| fix.value.is_none()) else { continue };
@@ -48,7 +56,7 @@ fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>
             continue;
         }
         known.push((bare(&name), bare(&index)));
-        let read = Held { name: &name, member: held, around };
+        let read = Held { name: &name, member: held, around, part: None };
         if let Err(message) = read.guesses(own, loops, families, &mut starts) {
             errors.report(message);
         }
@@ -63,14 +71,18 @@ struct Held<'a> {
     /// its name in the loop
     member: &'a Name,
     around: &'a Loop,
+    /// of a sub, whose own text holds what it holds
+    part: Option<&'a Part<'a>>,
 }
 
 impl Held<'_> {
     /// Adds its guesses of other loops.
     fn guesses(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
-        let (mut found, mut exact) = (false, TokenStream::new());
+        // in its own text a sub says where it starts
+        let (mut found, mut exact) = (self.part.is_some(), TokenStream::new());
+        let is_read = |guess: &Guess| self.part.is_none_or(|part| part.holds(&guess.target));
         for (number, each) in loops.iter().enumerate() {
-            for guess in guesses(each, self.name) {
+            for guess in guesses(each, self.name).into_iter().filter(is_read) {
                 let of_all = each.over_all().is_some_and(|all| all.ident == guess.index);
                 if number == own && guess.index == self.member.ident {
                     found = true;
@@ -83,13 +95,17 @@ impl Held<'_> {
                     };
                     to.extend(self.read_here(each, &guess, families)?);
                 } else {
-                    return Err(self.refused("also starts where a loop over some members says"));
+                    return Err(self.refused(Some(&guess), "also starts where a loop over some members says"));
                 }
             }
         }
         // it holds over guesses, and is a condition of the loop that says it
         starts.after.extend(exact);
-        if found { Ok(()) } else { Err(self.refused("has no start, without which it has no value to hold it at")) }
+        if found {
+            Ok(())
+        } else {
+            Err(self.refused(None, "has no start, without which it has no value to hold it at"))
+        }
     }
 
     /// A guess of another loop, in the words of this one.
@@ -97,20 +113,28 @@ impl Held<'_> {
         let lets = lets(&each.body);
         let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
         let text = text.filter(parse::is_shallow);
-        let text =
-            text.ok_or_else(|| self.refused("starts where a loop, a list or a long text in another loop says"))?;
+        let text = text.ok_or_else(|| {
+            self.refused(Some(guess), "starts where a loop, a list or a long text in another loop says")
+        })?;
         let read = mentions::names(&text);
         if each.names.iter().any(|name| name.ident != guess.index && read.contains(&bare(&name.ident))) {
-            return Err(self.refused("starts where the members say that it joins"));
+            return Err(self.refused(Some(guess), "starts where the members say that it joins"));
         }
         if let Some(name) = self::lets(&self.around.body).keys().find(|name| read.contains(*name)) {
-            return Err(self.refused(&format!("starts where `{name}` says, which means something else in this loop")));
+            let why = format!("starts where `{name}` says, which means something else in this loop");
+            return Err(self.refused(Some(guess), &why));
         }
         let place = self.around.place(&self.member.ident);
         Ok(indices::numbered(&text, &|name| place.filter(|_| *name == guess.index), families))
     }
 
-    fn refused(&self, why: &str) -> Message {
+    fn refused(&self, guess: Option<&Guess>, why: &str) -> Message {
+        if let Some((part, guess)) = self.part.zip(guess) {
+            let (target, model) = (text(&guess.target), part.sub.child());
+            let message = Message::new(Id::M0311, &guess.target, format!("`{target}` {why}"))
+                .note(format!("`{model}` holds it where it starts, by `fix` without a value"));
+            return message.help("guess it in a loop over all members, with what is known of each alone");
+        }
         let held = format!("{}[{}]", self.name, self.member.ident);
         let message = Message::new(Id::M0311, self.name, format!("`fix {held}`: `{held}` {why}"))
             .note(format!("without a value a member is held at its `guess` in a loop over all members, as `{held}`"));
@@ -123,6 +147,8 @@ struct Guess {
     exact: bool,
     /// the name in the brackets
     index: Ident,
+    /// the coordinate
+    target: Expr,
     /// as it stands in the text; `None` in a literal loop, whose index it may read
     tokens: Option<TokenStream>,
 }
@@ -136,7 +162,8 @@ fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
             let word = identifier("guess", item.keyword.span()).into_token_stream();
             let (target, value) = (assign.target.to_token_stream(), assign.value.to_token_stream());
             let text = [word, target, mark('='), value, mark(';')].into_iter();
-            Some(Guess { exact: *exact, index, tokens: alone.then(|| text.collect()) })
+            let target = assign.target.clone();
+            Some(Guess { exact: *exact, index, target, tokens: alone.then(|| text.collect()) })
         }
         _ => None,
     };

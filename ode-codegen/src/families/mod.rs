@@ -70,11 +70,11 @@ pub struct Set<'a> {
     /// the doc comment
     pub(crate) docs: &'a [String],
     /// how many members there are, where the model says it
-    pub(crate) length: Option<&'a Length>,
+    pub length: Option<&'a Length>,
     /// the sets whose members one of its members joins
     pub of: Vec<usize>,
     /// its members where the builder gives no others
-    pub(crate) members: Option<&'a Members>,
+    pub members: Option<&'a Members>,
 }
 
 impl Set<'_> {

@@ -27,8 +27,10 @@ pub(crate) struct Part<'a> {
     pub(crate) set: Option<usize>,
     /// what it adds to the whole, in the order in which an element declares it
     pub(super) inner: Vec<Inner<'a>>,
-    /// its text has items that gravity is read for
+    /// its text has items that gravity is read for, or gravity of its own, which asks for that of the whole
     pub(super) heavy: bool,
+    /// coordinates that its text holds where they start: `leg.p`, `leg.motor.th`
+    held: Vec<String>,
 }
 
 /// A coordinate, state, parameter or output of a sub, or of one in it.
@@ -49,6 +51,14 @@ impl Part<'_> {
     /// Its name.
     pub(crate) fn name(&self) -> String {
         bare(&self.sub.name)
+    }
+
+    /// Does its text hold this coordinate where it starts, `leg[i].p`?
+    pub(super) fn holds(&self, target: &Expr) -> bool {
+        let target = outside_brackets(&target.to_token_stream().to_string());
+        self.held
+            .iter()
+            .any(|held| target.strip_prefix(held).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     }
 
     /// The names of Rust that it adds to the whole, and its own.
@@ -110,13 +120,34 @@ fn part<'a>(sub: &'a ast::Sub, set: Option<usize>, child: &'a ast::Model) -> Par
         let index = sub.count.map_or_else(String::new, |_| format!("[{k}]"));
         collect(child, &sub.with, &format!("{index}."), &mut inner, &mut heavy);
     }
-    Part { sub, set, inner, heavy }
+    let mut held = Vec::new();
+    where_they_start(child, &bare(&sub.name), &mut held);
+    Part { sub, set, inner, heavy, held }
+}
+
+/// The coordinates of a model, and of the models in it, that `fix` holds without a value.
+fn where_they_start(model: &ast::Model, path: &str, held: &mut Vec<String>) {
+    for item in model.items.iter().flat_map(Item::flat) {
+        match &item.kind {
+            Kind::Fix(fix) if fix.value.is_none() => {
+                let name = outside_brackets(&fix.target.to_token_stream().to_string());
+                held.extend(name.split('.').next().map(|name| format!("{path}.{name}")));
+            }
+            Kind::Sub(sub) => {
+                if let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) {
+                    where_they_start(child, &format!("{path}.{}", bare(&sub.name)), held);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What a model declares, with the models in it. Inputs are bound, and parameters that an expression gives are that.
 fn collect<'a>(model: &'a ast::Model, with: &[(Ident, Expr)], path: &str, all: &mut Vec<Inner<'a>>, heavy: &mut bool) {
     for item in &model.items {
-        *heavy |= item.flat().iter().any(|item| matches!(item.kind, Kind::Body(_) | Kind::Spring(_)));
+        let asks = |kind: &Kind| matches!(kind, Kind::Body(_) | Kind::Spring(_) | Kind::Gravity(_));
+        *heavy |= item.flat().iter().any(|item| asks(&item.kind));
         match &item.kind {
             Kind::Declare(declare) => {
                 let given = |name: &Ident| sub::given(with, name).is_some_and(|given| !sub::is_constant(given));

@@ -2,7 +2,9 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::Expr;
 
+use super::held::mark;
 use super::loops::Loop;
 use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, similar, text};
@@ -97,34 +99,77 @@ pub(super) fn lengths(item: &TokenStream, lengths: &SetLengths, errors: &mut Err
     }
 }
 
-/// What an item reads: no types and units, and not what a function calls its arguments.
+/// What an item reads: no words and names of items, no types and units, and not what a function calls its arguments.
 pub(super) fn read(item: &TokenStream) -> TokenStream {
     let mut values = TokenStream::new();
     for read in parse::again(item.clone()) {
-        match read.kind {
-            Kind::Declare(declared) => {
-                declared.value.to_tokens(&mut values);
-                for bound in declared.range.iter().flat_map(|range| [&range.low, &range.high]) {
-                    bound.to_tokens(&mut values);
-                }
-            }
-            Kind::Let(binding) => {
-                binding.indices.iter().for_each(|index| index.to_tokens(&mut values));
-                binding.value.to_tokens(&mut values);
-            }
-            Kind::Sub(sub) => sub.with.iter().for_each(|(_, value)| value.to_tokens(&mut values)),
-            Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) => {}
-            Kind::For(_) => {
-                let body = item.clone().into_iter().find_map(|token| match token {
-                    TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
-                    _ => None,
-                });
-                return parse::pieces(body.unwrap_or_default()).iter().map(self::read).collect();
-            }
-            _ => return item.clone(),
+        if let Kind::For(_) = read.kind {
+            let body = item.clone().into_iter().find_map(|token| match token {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+                _ => None,
+            });
+            return parse::pieces(body.unwrap_or_default()).iter().map(self::read).collect();
+        }
+        let Some(read) = values_of(&read.kind) else { return item.clone() };
+        for value in read {
+            value.to_tokens(&mut values);
+            values.extend([mark(';')]);
         }
     }
     values
+}
+
+/// The expressions of an item; `None` of one that could not be read.
+fn values_of(kind: &Kind) -> Option<Vec<&dyn ToTokens>> {
+    let mut all: Vec<&dyn ToTokens> = Vec::new();
+    match kind {
+        Kind::Broken(_) => return None,
+        Kind::Declare(declared) => {
+            all.extend(declared.value.iter().map(|value| value as &dyn ToTokens));
+            all.extend(declared.range.iter().flat_map(|range| [&range.low as &dyn ToTokens, &range.high]));
+        }
+        Kind::Event(event) => all.extend([&event.condition as &dyn ToTokens, &event.body]),
+        Kind::Let(binding) => {
+            all.extend(binding.indices.iter().map(|index| index as &dyn ToTokens));
+            all.push(&binding.value);
+        }
+        Kind::Energy(energy) => all.push(&energy.value),
+        Kind::Mass(assign) | Kind::Rate(assign) | Kind::Bind(assign) => {
+            all.extend([&assign.target as &dyn ToTokens, &assign.value]);
+        }
+        Kind::Start(start) => all.extend([&start.assign.target as &dyn ToTokens, &start.assign.value]),
+        Kind::Force(force) => all.extend([&force.on as &dyn ToTokens, &force.value]),
+        Kind::Body(body) | Kind::Spring(body) => {
+            all.push(&body.on);
+            all.extend(given(&body.fields));
+        }
+        Kind::Gravity(value) => all.push(value),
+        Kind::Constraint(constraint) => {
+            all.push(&constraint.equation);
+            all.extend(given(&constraint.with));
+        }
+        Kind::Fix(fix) => {
+            all.push(&fix.target);
+            all.extend(fix.along.iter().chain(&fix.value).map(|value| value as &dyn ToTokens));
+        }
+        Kind::Limit(limit) => {
+            all.push(&limit.value);
+            all.extend(limit.range.iter().flat_map(|range| [&range.low as &dyn ToTokens, &range.high]));
+        }
+        Kind::Show(show) => {
+            all.extend(show.arguments.iter().map(|value| value as &dyn ToTokens));
+            all.extend(given(&show.with));
+        }
+        Kind::Require(require) => all.push(&require.condition),
+        Kind::Sub(sub) => all.extend(given(&sub.with)),
+        Kind::Unit(_) | Kind::Function(_) | Kind::External(_) | Kind::Set(_) | Kind::Each(_) | Kind::For(_) => {}
+    }
+    Some(all)
+}
+
+/// The values of fields in braces.
+fn given(fields: &[(Ident, Expr)]) -> impl Iterator<Item = &dyn ToTokens> {
+    fields.iter().map(|(_, value)| value as &dyn ToTokens)
 }
 
 /// Is it the name of a field, `k: 2.0`?

@@ -26,7 +26,7 @@ pub(super) struct Style {
     pub(super) packed: bool,
 }
 
-/// Orders and names the nodes that `outputs` need. The nodes `apart` always have names of their own.
+/// Orders and names the nodes that `outputs` need. The operations `apart` always have names of their own.
 pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], style: Style, apart: &[Node]) -> Vec<Statement> {
     let roots: Vec<Node> = outputs.iter().map(|o| o.1).collect();
     let live = graph.reach(&roots);
@@ -35,7 +35,7 @@ pub(super) fn schedule(graph: &Graph, outputs: &[(Target, Node)], style: Style, 
     let mut named = names(graph, &live, &roots);
     for node in apart {
         if let Some(named) = named.get_mut(node.index()) {
-            *named |= live.binary_search(node).is_ok();
+            *named |= graph.op(*node).is_operation() && live.binary_search(node).is_ok();
         }
     }
     if guards.any() {

@@ -3,6 +3,8 @@
 //! Numbers of the whole are found by the names that the model written out gives them, so that nothing here knows how
 //! the runtime orders members.
 
+mod declared;
+
 use ode_codegen::Compiled;
 use ode_codegen::phases::families::{Given, Outputs, Parts, Slot};
 use ode_codegen::phases::lower::Call;
@@ -29,6 +31,8 @@ pub enum Space {
     Rows,
     /// inputs
     Inputs,
+    /// modes
+    Modes,
     /// parameters
     Parameters,
     /// outputs
@@ -65,6 +69,9 @@ pub struct Member<'a> {
     outputs: Vec<usize>,
     limits: Vec<usize>,
     turns: Vec<usize>,
+    modes: Vec<usize>,
+    /// for each of its events that of the whole
+    pub events: Vec<usize>,
     /// what the outputs are
     pub observes: Outputs,
     /// the last parameters, which are sums over members and no parameters of the whole
@@ -80,6 +87,8 @@ pub struct Assembly<'a> {
     pub elements: Vec<Member<'a>>,
     /// coordinates, each alone
     pub fields: Vec<Member<'a>>,
+    /// the default of each parameter of the whole
+    pub defaults: Vec<f64>,
 }
 
 impl<'a> Assembly<'a> {
@@ -92,6 +101,7 @@ impl<'a> Assembly<'a> {
             None => Ok(vec![Vec::new()]),
             Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
         };
+        declared::said(parts, sets)?;
         let (mut elements, mut fields) = (Vec::new(), Vec::new());
         for (number, element) in parts.family.elements.iter().enumerate() {
             for tuple in tuples(element.set)? {
@@ -107,8 +117,12 @@ impl<'a> Assembly<'a> {
         once("rows", rows, &whole.names.constraints)?;
         once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
+        let events = elements.iter().flat_map(|member| member.events.iter().copied());
+        let named: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
+        once("events", events, &named)?;
         let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
-        Ok(Self { whole, varied, elements, fields })
+        let defaults = declared::defaults(parts, &whole.names.p);
+        Ok(Self { whole, varied, elements, fields, defaults })
     }
 
     /// How many numbers blocks of the whole have.
@@ -121,6 +135,7 @@ impl<'a> Assembly<'a> {
             Space::States => names.z.len(),
             Space::Rows => names.constraints.len(),
             Space::Inputs => names.u.len(),
+            Space::Modes => names.modes.len(),
             Space::Parameters => names.p.len(),
             Space::Outputs => names.y.len(),
             Space::Limits => names.limits.len(),
@@ -144,8 +159,16 @@ impl<'a> Assembly<'a> {
     /// What a call gives of a member where the whole is at these numbers, and sums over members have these values;
     /// `None` where there is no such kernel.
     pub fn run(&self, member: &Member<'_>, call: Call, whole: &Inputs, sums: &[f64]) -> Option<Values> {
+        let inputs = self.inputs(member, whole, sums);
+        let kernel = member.compiled.program.get(call)?;
+        let externals = &member.compiled.model.externals;
+        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+    }
+
+    /// The numbers of a member where the whole is at these.
+    pub fn inputs(&self, member: &Member<'_>, whole: &Inputs, sums: &[f64]) -> Inputs {
         let own = |values, spaces| self.own(member, values, spaces);
-        let inputs = Inputs {
+        Inputs {
             t: whole.t,
             q: own(&whole.q, &[Space::Positions]),
             v: own(&whole.v, &[Space::Velocities]),
@@ -153,15 +176,13 @@ impl<'a> Assembly<'a> {
             z: own(&whole.z, &[Space::States]),
             zdot: own(&whole.zdot, &[Space::States]),
             u: own(&whole.u, &[Space::Inputs]),
+            modes: own(&whole.modes, &[Space::Modes]),
             lambda: own(&whole.lambda, &[Space::Rows]),
             weights: whole.weights.clone(),
             turns: member.turns.iter().map(|&place| whole.turns[place]).collect(),
             p: own(&whole.p, &[Space::Parameters]).into_iter().chain(sums.iter().copied()).collect(),
             ..Inputs::default()
-        };
-        let kernel = member.compiled.program.get(call)?;
-        let externals = &member.compiled.model.externals;
-        Some(run(kernel, &inputs, &|partial, x| external::value(externals, partial, x)))
+        }
     }
 }
 
@@ -169,9 +190,9 @@ impl<'a> Member<'a> {
     /// A coordinate, of a member of its set.
     fn of_field(parts: &'a Parts<'a>, field: usize, member: Option<usize>, whole: &Compiled) -> Result<Self, String> {
         let (compiled, names) = (&parts.fields[field], &whole.names);
-        let of_member = |name: &String| match member {
-            Some(member) => name.replacen("[0]", &format!("[{member}]"), 1),
-            None => name.clone(),
+        let of_member = |name: &String| {
+            let shown = parts.family.fields[field].template(name);
+            member.map_or(shown.clone(), |member| shown.replacen("#0", &member.to_string(), 1))
         };
         Ok(Self {
             q: places(&names.q, compiled.names.q.iter().map(of_member))?,
@@ -183,6 +204,8 @@ impl<'a> Member<'a> {
             outputs: Vec::new(),
             limits: Vec::new(),
             turns: Vec::new(),
+            modes: Vec::new(),
+            events: Vec::new(),
             observes: Outputs::Each,
             sums: &[],
             compiled,
@@ -199,19 +222,28 @@ impl<'a> Member<'a> {
             v.extend(field.v);
             z.extend(field.z);
         }
+        // of a sub of members, `leg[1].m`
+        let of_sub = |name: &str| {
+            let (sub, entry, rest) = indexed(name)?;
+            let (_, ends) = element.subs.iter().find(|(of, _)| of == sub)?;
+            Some(format!("{sub}[{}]{rest}", tuple[*ends.get(entry)?]))
+        };
         let given_by = |all: &[Given], name: &String| {
             let of_member = || {
                 let (base, entry, rest) = indexed(name)?;
                 let given = all.iter().find(|given| given.name == base)?;
                 Some(format!("{base}[{}]{rest}", tuple[*given.ends.as_ref()?.get(entry)?]))
             };
-            of_member().unwrap_or_else(|| name.clone())
+            of_member().or_else(|| of_sub(name)).unwrap_or_else(|| name.clone())
         };
-        // what stands beside the loops reads no input of members, and has one in place of all
-        let input = |name: &String| match given_by(&element.inputs, name) {
-            name if element.set.is_none() && !names.u.contains(&name) => format!("{name}[0]"),
-            name => name,
+        // what stands beside the loops reads no input or mode of members, and has one in place of all
+        let one_of = |all: &[String], name: String| {
+            let (base, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
+            if element.set.is_none() && !all.contains(&name) { format!("{base}[0]{rest}") } else { name }
         };
+        let input = |name: &String| one_of(&names.u, given_by(&element.inputs, name));
+        let mode = |name: &String| one_of(&names.modes, given_by(&element.modes, name));
+        let happening: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         let first = own.p.iter().position(|name| name.starts_with(SUM)).unwrap_or(own.p.len());
         let (parameters, sums) = own.p.split_at(first);
         // what holds a coordinate has its name, others that of their label
@@ -221,15 +253,19 @@ impl<'a> Member<'a> {
             let end = element.slots.iter().filter(of_this).nth(entry)?.end?;
             Some(format!("fix {base}[{}]{rest}", tuple[end]))
         };
-        let labelled = |name: &String| match element.set {
-            Some(_) => {
+        let labelled = |name: &String| match (of_sub(name), element.set) {
+            (Some(name), _) => name,
+            (None, Some(_)) => {
                 let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
                 format!("{label}_{}{rest}", tuple[0])
             }
-            None => name.clone(),
+            (None, None) => name.clone(),
         };
         let row = |name: &String| match element.set {
-            Some(_) if name.starts_with("fix ") => held(name).unwrap_or_else(|| name.clone()),
+            Some(_) if name.starts_with("fix ") => {
+                let of_sub = || Some(format!("fix {}", of_sub(&name[4..])?));
+                held(name).or_else(of_sub).unwrap_or_else(|| name.clone())
+            }
             _ => labelled(name),
         };
         let observed = |all: &[String], names: &[String]| places(all, names.iter().map(labelled));
@@ -249,6 +285,8 @@ impl<'a> Member<'a> {
             limits: observed(&names.limits, &own.limits)?,
             observes: element.outputs,
             sums,
+            modes: places(&names.modes, own.modes.iter().map(mode))?,
+            events: places(&happening, compiled.program.events.iter().map(|event| labelled(&event.label)))?,
             turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
             compiled,
             q,
@@ -266,6 +304,7 @@ impl<'a> Member<'a> {
             Space::Rows => self.rows.clone(),
             Space::States => self.z.clone(),
             Space::Inputs => self.u.clone(),
+            Space::Modes => self.modes.clone(),
             Space::Parameters => self.p.clone(),
             Space::Outputs => self.outputs.clone(),
             Space::Limits => self.limits.clone(),

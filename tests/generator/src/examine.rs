@@ -66,7 +66,11 @@ pub fn examine_members(
     let parts = parts(&ast, &mut errors, rules);
     match (parts, errors.finish()) {
         (Some(parts), Ok(())) => confront_members(rules, &parts, sets, written, points, seed),
-        (_, refused) => Verdict::Refused(refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned())),
+        (_, refused) => {
+            let why = refused.map_or_else(|e| e.to_string(), |()| "it has no name".to_owned());
+            let other = compile_with(rules, written).map_or_else(|e| e.to_string(), |_| "accepted".to_owned());
+            Verdict::Refused(format!("{why}\nwritten out: {other}"))
+        }
     }
 }
 
@@ -143,7 +147,9 @@ pub fn outcome(rules: Rules, model: &Model, seed: u64, points: usize) -> Outcome
         if model.sets.is_empty() {
             return examine(rules, &own, &parts, points, seed);
         }
-        examine_members(rules, own, &model.sets, tokens(&model.written_out().text()), points, seed)
+        let written = tokens(&model.written_out().text());
+        let [own, written] = [own, written].map(|model| with_parts(&model, &parts));
+        examine_members(rules, own, &model.sets, written, points, seed)
     };
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(Verdict::Compiled(report)) if report.differences.is_empty() => Outcome::Agrees(report),

@@ -28,6 +28,8 @@
 //! | `event`, `mode` | guards, their rates and directions, the state after; where modes begin |
 //! | `let`, `fn`, `extern fn`, `pchip`, `for`, `if`, `sub`, `bind` | in all of these |
 //! | `set`, `param p[s]`, `coord x[s]`, `for e @ (i, j) in s` | energies, forces, matrices, constraints and starts of elements, added, with those of the model written out |
+//! | `set s: const n`, `= chain`, `= [..]` | what is read of them |
+//! | `sub kid[s]`, `mode m[s]`, events in loops | as above; where modes begin, guards and states after events by the names of the model written out |
 //!
 //! One seed in eight gives a model with sets and members of these. The generator writes the same model out, without
 //! sets, and that is compared with its text as every model is.

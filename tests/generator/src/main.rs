@@ -1,6 +1,7 @@
 //! Examines many random models: `cargo run --release -p ode-model-generator -- --models 100000 --seed 0`, or those of
 //! a file:
-//! `-- --file tests/models/mechanics.rs`. With `--seed 1 --every 8` they are models with sets.
+//! `-- --file tests/models/mechanics.rs`. With `--seed 1 --every 8` they are models with sets. `--seed 41 --text` shows
+//! one.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -20,6 +21,11 @@ fn main() {
     let (first, count) = (number("--seed", 0), number("--models", 1000));
     if let Some(path) = arguments.iter().position(|a| a == "--file").and_then(|at| arguments.get(at + 1)) {
         return file(path);
+    }
+    if arguments.iter().any(|a| a == "--text") {
+        let model = Model::of_seed(first);
+        println!("{}\n{}\n{:?}", model.parts.join("\n"), model.text(), model.sets);
+        return;
     }
     if arguments.iter().any(|a| a == "--sample") {
         return sample(first, count);

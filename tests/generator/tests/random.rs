@@ -8,10 +8,11 @@ use ode_model_generator::examine::{Outcome, Verdict, confront, examine, examined
 use ode_model_generator::random::{Model, kinds};
 use proc_macro2::TokenStream;
 
-/// Messages that a generated model may get: something does not move, is over-constrained, or is too large.
-const REFUSALS: [&str; 15] = [
+/// Messages that a generated model may get: something does not move, is over-constrained, or is too large, or a loop
+/// reads a sub without what it is bound to.
+const REFUSALS: [&str; 17] = [
     "M0201", "M0203", "M0204", "M0225", "M0234", "M0210", "M0212", "M0301", "M0302", "M0303", "M0306", "M0308",
-    "M0601", "M0801", "M0901",
+    "M0311", "M0601", "M0801", "M0804", "M0901",
 ];
 
 #[test]
@@ -178,6 +179,37 @@ fn inertia_of_each_branch_is_its_own() {
             Verdict::Compiled(report) => assert!(report.differences.is_empty(), "{choice}: {:?}", report.differences),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// Masses without units have reciprocals that are numbers, as are the indices of functions.
+#[test]
+fn indices_of_functions_are_numbers() {
+    let text = "pub struct Turned {
+        param k: Real = 0.6;
+        coord (q, w): SO3;
+        coord x: Real;
+        kinetic = 0.5 * w.dot(w) + 0.5 * sq(der(x));
+        potential = k * log_so3(q).y * x;
+    }";
+    match examine(RULES, &text.parse().expect("tokens"), &[], 2, 1) {
+        Verdict::Compiled(report) => assert!(report.differences.is_empty(), "{:?}", report.differences),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A model has the last word on where the states of its subs start.
+#[test]
+fn a_state_of_a_sub_starts_where_its_parent_says() {
+    let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
+    let coil = tokens("pub struct Coil { state i: Real; init i = 0.2; der(i) = -i; }");
+    let motor = tokens("pub struct Motor { sub coil: Coil; state h: Real; init h = 0.1; der(h) = coil.i - h; }");
+    let drive = tokens(
+        "pub struct Drive { param p: Real; sub motor: Motor; init motor.h = 0.7 * p; init motor.coil.i = 0.4 * p; }",
+    );
+    match examine(RULES, &drive, &[motor, coil], 2, 1) {
+        Verdict::Compiled(report) => assert!(report.differences.is_empty(), "{:?}", report.differences),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn start(r: &mut Reader<'_>, starts: &mut Starts, start: &Start, item
     if !start.exact && guessed_rate(r, &on, target) {
         return;
     }
-    let Some(level) = level(r, &starts.all, start, item, &nodes) else { return };
+    let Some(level) = level(r, starts, start, item, &nodes) else { return };
     let value = r.eval_adaptable(written);
     if value.is_poison() {
         return;
@@ -90,9 +90,14 @@ fn contradicted<'s>(r: &Reader<'_>, starts: &'s Starts, start: &model::Start) ->
             again.and_then(|k| Some(known(earlier, i)? != known(start, k)?)).unwrap_or(false)
         })
     };
-    let here = |index: &usize| starts.inherited.get(index).copied().unwrap_or(0) == r.here.scope;
-    let earlier = starts.all.iter().enumerate().filter(|(index, s)| here(index) && plain(s));
-    earlier.map(|(_, s)| s).find(|s| plain(start) && differs(s))
+    said_here(r, starts).filter(|s| plain(s)).find(|s| plain(start) && differs(s))
+}
+
+/// The starts that the same model says: a surrounding one has the last word.
+fn said_here<'s>(r: &Reader<'_>, starts: &'s Starts) -> impl Iterator<Item = &'s model::Start> {
+    let here = r.here.scope;
+    let is_here = move |index: usize| starts.inherited.get(&index).copied().unwrap_or(0) == here;
+    starts.all.iter().enumerate().filter(move |(index, _)| is_here(*index)).map(|(_, start)| start)
 }
 
 /// M0601 for what starts twice.
@@ -216,7 +221,7 @@ fn differences(r: &mut Reader<'_>, (on, value): (&Value, &Value), written: &Expr
 }
 
 /// M0604: only positions, velocities and states start somewhere.
-fn level(r: &mut Reader<'_>, given: &[model::Start], start: &Start, item: &Item, nodes: &[Node]) -> Option<Level> {
+fn level(r: &mut Reader<'_>, given: &Starts, start: &Start, item: &Item, nodes: &[Node]) -> Option<Level> {
     let target = &start.assign.target;
     let has = |r: &Reader<'_>, of: fn(Symbol) -> bool| r.graph.any_depends(nodes, of);
     r.without_accelerations(nodes, target)?;
@@ -258,14 +263,7 @@ fn level(r: &mut Reader<'_>, given: &[model::Start], start: &Start, item: &Item,
 }
 
 /// A state starts by itself (M0604), and once (M0601).
-fn own(
-    r: &mut Reader<'_>,
-    given: &[model::Start],
-    start: &Start,
-    item: &Item,
-    nodes: &[Node],
-    state: &str,
-) -> Option<Level> {
+fn own(r: &mut Reader<'_>, given: &Starts, start: &Start, item: &Item, nodes: &[Node], state: &str) -> Option<Level> {
     let target = &start.assign.target;
     if !nodes.iter().all(|n| matches!(r.graph.as_symbol(*n), Some(Symbol::Z(_)))) {
         let what = format!("`{}` on `{}`: a state starts at a value of its own", item.keyword, text(target));
@@ -281,7 +279,8 @@ fn own(
         return None;
     }
     let same = |s: &&model::Start| s.exact && s.level == Level::State && s.on.iter().any(|n| nodes.contains(n));
-    if let (true, Some(earlier)) = (start.exact, given.iter().find(same)) {
+    let earlier = said_here(r, given).find(same);
+    if let (true, Some(earlier)) = (start.exact, earlier) {
         r.report(twice(target, earlier));
         return None;
     }

@@ -104,7 +104,7 @@ impl<'a> Case<'a> {
             a: list(nv, -1.3, 1.3),
             z: list(nz, -1.3, 1.3),
             zdot,
-            modes: list(model.modes(), 0.1, 1.4),
+            modes: list(model.modes(), 0.1, 1.4).into_iter().map(chosen).collect(),
             u: list(model.nu(), -1.3, 1.3),
             lambda: list(nc, -1.3, 1.3),
             weights: list(4, 0.2, 1.5),
@@ -231,6 +231,11 @@ impl<'a> Case<'a> {
         let laws = w[first..].iter().enumerate().map(|(k, &w)| w * &self.law(k, at));
         self.dynamic(at, w) + laws.sum::<Jet>()
     }
+}
+
+/// A mode: one in two is a number that a `match` may name.
+fn chosen(mode: f64) -> f64 {
+    if ((1000.0 * mode) as u64).is_multiple_of(2) { mode.round() } else { mode }
 }
 
 /// eᵢ

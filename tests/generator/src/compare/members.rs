@@ -80,8 +80,13 @@ impl Case<'_> {
     /// Compares what elements give, added, with what the whole gives, at a random point.
     pub fn added(&self, assembly: &Assembly<'_>, random: &mut Random, report: &mut Report) {
         let Some((inputs, _)) = (0..20).find_map(|_| self.somewhere(random)) else { return report.undefined += 1 };
+        let params = &self.compiled.model.declared.params;
+        let none = |n: usize| vec![f64::NAN; n];
+        let defaults = params.iter().flat_map(|p| p.default.clone().unwrap_or_else(|| none(p.declared.shape.len())));
+        report.block("defaults of members", &assembly.defaults, &defaults.collect::<Vec<_>>(), 0.0);
         self.begun(assembly, &inputs, report);
         self.transported(assembly, &inputs, random, report);
+        self.events_of_members(assembly, &inputs, report);
         self.observed_of_members(assembly, &inputs, report);
         self.stiffness_of_members(assembly, &inputs, report);
         for (block, call, array, space) in LISTS {

@@ -4,6 +4,7 @@ mod blocks;
 mod case;
 mod changes;
 mod events;
+mod events_of_members;
 mod members;
 mod motions;
 mod newton;

@@ -1,6 +1,6 @@
 //! Kernels, expression by expression, with the functions the generated code calls.
 
-use ode_codegen::phases::expr::{Function as F, Partial};
+use ode_codegen::phases::expr::{Function as F, Partial, Spelling};
 use ode_codegen::phases::lower::{Block, Expr, Fused, Input, Kernel, Kind, Piece, Statement};
 use ode_runtime::Scalar;
 
@@ -169,6 +169,9 @@ impl<'a> Run<'a> {
                 primitive(*f, a, a)
             }
             Expr::Binary(f, a, b) => {
+                // the code has it as a whole number
+                let indexed = matches!(f.rule().spelling, Spelling::Indexed(_));
+                assert!(!indexed || matches!(**b, Expr::Constant(_)), "the index of {f:?} has a name");
                 let (a, b) = (self.value(a), self.value(b));
                 primitive(*f, a, b)
             }

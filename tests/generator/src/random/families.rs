@@ -14,29 +14,46 @@ pub(super) fn families(random: &mut Random, options: &Options) -> Model {
     w.own_units();
     w.functions();
     let varied = w.chance(1, 2);
-    let sets = w.families(varied);
+    let within = Options { in_sets: Some(varied), ..*options };
+    let (sets, parts) = w.families(varied, &within);
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, "Model", false, &[]);
+    let named = sets.iter().filter_map(|set| set.said.as_deref()?.strip_prefix("const "));
+    let lengths =
+        named.filter(|length| length.parse::<usize>().is_err()).map(|length| format!("const {length}: usize"));
+    let generics: Vec<String> = head.strip_suffix("<T>").map(|_| "T".to_owned()).into_iter().chain(lengths).collect();
+    let head = match generics.as_slice() {
+        [] => head,
+        all => format!("{}<{}>", head.trim_end_matches("<T>"), all.join(", ")),
+    };
     let head = match head.strip_prefix("#[model(") {
         Some(words) if varied => format!("#[model(emit(partials), {words}"),
         None if varied => format!("#[model(emit(partials))]\n{head}"),
         _ => head,
     };
-    Model { head, items, parts: Vec::new(), sets, starting: Default::default() }
+    Model { head, items, parts, sets, starting: Default::default() }
 }
 
 /// What there is of each member of a set; `[#]` stands where a name of a loop will.
 #[derive(Default)]
-struct Families {
-    atoms: Vec<(String, Atom)>,
+pub(super) struct Families {
+    pub(super) atoms: Vec<(String, Atom)>,
     parameters: Vec<(String, Atom)>,
-    frames: Vec<(String, Frames)>,
+    pub(super) frames: Vec<(String, Frames)>,
     /// states, by the names of their sets
-    states: Vec<(String, String, D)>,
+    pub(super) states: Vec<(String, String, D)>,
+}
+
+impl Families {
+    /// The states of a member.
+    pub(super) fn states_at(&self, index: &str, set: &str) -> Vec<(String, D)> {
+        let own = self.states.iter().filter(|(of, ..)| of == set);
+        own.map(|(_, z, dimension)| (format!("{z}[{index}]"), *dimension)).collect()
+    }
 }
 
 /// Names of a loop, each with the set that it runs over.
-type Indices = Vec<(String, String)>;
+pub(super) type Indices = Vec<(String, String)>;
 
 /// With `[i]` in place of `[#]`.
 fn at(index: &str) -> impl Fn(&str) -> String {
@@ -51,10 +68,13 @@ impl Atom {
 }
 
 impl Writer<'_> {
-    /// A whole model, with costs if its steps are differentiated; its sets.
-    pub(super) fn families(&mut self, varied: bool) -> Vec<Set> {
+    /// A whole model, with costs if its steps are differentiated; its sets, and the models of its subs.
+    pub(super) fn families(&mut self, varied: bool, options: &Options) -> (Vec<Set>, Vec<String>) {
         let sets = self.sets();
-        let mut families = Families::default();
+        let (mut families, mut parts) = (Families::default(), Vec::new());
+        if !varied {
+            self.modes();
+        }
         let mut beside = if self.chance(1, 2) { self.coordinates(1) } else { Frames::default() };
         if self.chance(1, 2) {
             self.inputs(1);
@@ -65,6 +85,9 @@ impl Writer<'_> {
             }
             if self.chance(1, 3) {
                 self.evolving(set, &mut families);
+            }
+            if !varied && self.chance(1, 3) {
+                self.switched(set, &mut families);
             }
             if self.chance(1, 3) {
                 self.driven(set, &mut families);
@@ -77,16 +100,31 @@ impl Writer<'_> {
                 families.atoms.push((set.name.clone(), atom));
             }
         }
+        if self.chance(1, 5) {
+            parts.extend(self.subs(&Options { stem: "Cart", ..*options }, 0, &mut beside));
+        }
+        for stem in ["Leg", "Motor"] {
+            if self.chance(1, 4) {
+                let set = self.random.pick(&sets).clone();
+                parts.extend(self.subs_of_members(&set, &Options { stem, ..*options }, &mut families));
+            }
+        }
         if !beside.flat.is_empty() {
             self.chain(&mut beside);
             self.energies(&beside);
             self.forces(&beside);
             self.starts(&beside);
+            if !varied {
+                self.events(&beside);
+            }
         }
         self.gravity();
         for set in &sets {
             if !set.of.is_empty() || self.chance(1, 3) {
                 self.joined(set, &mut families);
+            }
+            if !varied && self.chance(1, 2) {
+                self.happening(set, &mut families);
             }
             if self.chance(1, 2) {
                 self.observed(set, &mut families, varied);
@@ -95,7 +133,7 @@ impl Writer<'_> {
         for _ in 0..self.random.below(3) {
             self.summed(&sets, &mut families);
         }
-        sets
+        (sets, parts)
     }
 
     /// An input of each member.
@@ -107,101 +145,8 @@ impl Writer<'_> {
         families.atoms.push((set.name.clone(), atom));
     }
 
-    /// What is observed of members.
-    fn observed(&mut self, set: &Set, families: &mut Families, varied: bool) {
-        let names = self.names(set, false);
-        self.each(names, families, |w, _, _| {
-            let all = w.loads().and(Reads::V);
-            if w.chance(1, 2) {
-                let (y, dimension) = (w.name("out"), *w.random.pick(&[D::ONE, D::LENGTH, D::ENERGY]));
-                let (unit, value) = (w.unit(dimension), w.scalar(dimension, all, 3));
-                w.say(format!("output {y}: Real{unit} = {value};"));
-            }
-            if w.chance(1, 3) {
-                let (y, unit, value) = (w.name("place"), w.unit(D::LENGTH), w.vector(3, D::LENGTH, all, 2));
-                w.say(format!("output {y}: Vec3{unit} = {value};"));
-            }
-            if w.chance(1, 3) {
-                let (h, value) = (w.name("limit"), w.scalar(D::LENGTH, all, 2));
-                w.say(format!("limit {h}: {value} in -1.5..=2.0;"));
-            }
-            if varied && w.chance(1, 3) {
-                let value = w.plain(all, 3);
-                w.say(format!("cost = sq({value});"));
-            }
-            if varied && w.chance(1, 3) {
-                let (name, value) = (w.name("fit"), w.vector(2, D::LENGTH, all, 2));
-                w.say(format!("residual {name} = {value};"));
-            }
-        });
-    }
-
-    /// An output beside the loops that reads sums over members.
-    fn summed(&mut self, sets: &[Set], families: &mut Families) {
-        let all = self.loads().and(Reads::V);
-        let mut sums = Vec::new();
-        for _ in 0..1 + self.random.below(2) {
-            let set = self.random.pick(sets).clone();
-            let (header, names) = self.names(&set, false);
-            let pattern = header.trim_start_matches("for ").split(" in ").next().unwrap_or_default().to_owned();
-            self.each((header, names), families, |w, _, _| {
-                let value = w.scalar(D::LENGTH, all, 3);
-                sums.push(format!("sum({}, |{pattern}| {value})", set.name));
-            });
-        }
-        let (y, unit) = (self.name("total"), self.unit(D::LENGTH));
-        let value = match sums.as_slice() {
-            [one, other] => format!("norm_eps(vec2({one}, {other}), {})", self.parameter(D::LENGTH)),
-            _ => format!("{} * {}", sums.concat(), self.plain(all, 2)),
-        };
-        self.say(format!("output {y}: Real{unit} = {value};"));
-    }
-
-    /// One or two sets of the first kind, and sets that join their members.
-    fn sets(&mut self) -> Vec<Set> {
-        let n = 2 + self.random.below(3);
-        let mut sets = vec![Set { name: "nodes".into(), of: Vec::new(), members: (0..n).map(|k| vec![k]).collect() }];
-        if self.chance(1, 3) {
-            sets.push(Set { name: "wheels".into(), of: Vec::new(), members: vec![vec![0], vec![1]] });
-        }
-        let kinds: [(&str, &[&str]); 5] = [
-            ("edges", &["nodes", "nodes"]),
-            ("held", &["nodes"]),
-            ("trios", &["nodes", "nodes", "nodes"]),
-            ("ties", &["wheels", "nodes"]),
-            ("bends", &["edges", "nodes", "edges"]),
-        ];
-        for (k, (name, of)) in kinds.into_iter().enumerate() {
-            let joined: Option<Vec<usize>> =
-                of.iter().map(|of| Some(sets.iter().find(|set| set.name == *of)?.members.len())).collect();
-            let Some(counts) = joined else { continue };
-            if !self.chance([4, 2, 1, 3, 2][k], 5) {
-                continue;
-            }
-            let mut members: Vec<Vec<usize>> = Vec::new();
-            for _ in 0..1 + self.random.below(3) {
-                let member: Vec<usize> = counts.iter().map(|&count| self.random.below(count)).collect();
-                if joins(of, &member) && !members.iter().any(|other| alike(of, &other[1..], &member)) {
-                    members.push(std::iter::once(members.len()).chain(member).collect());
-                }
-            }
-            if !members.is_empty() {
-                sets.push(Set { name: name.into(), of: of.iter().map(|of| (*of).to_owned()).collect(), members });
-            }
-        }
-        for set in &sets {
-            let of = match set.of.as_slice() {
-                [] => String::new(),
-                [one] => format!(": {one}"),
-                of => format!(": ({})", of.join(", ")),
-            };
-            self.say(format!("set {}{of};", set.name));
-        }
-        sets
-    }
-
     /// How a loop over a set names its members: its text, and the names.
-    fn names(&mut self, set: &Set, own: bool) -> (String, Indices) {
+    pub(super) fn names(&mut self, set: &Set, own: bool) -> (String, Indices) {
         let ends: Vec<&str> = ["i", "j", "k"][..set.of.len()].to_vec();
         let joined = ends.iter().zip(&set.of).map(|(end, of)| ((*end).to_owned(), of.clone()));
         let member = |name: &str| (name.to_owned(), set.name.clone());
@@ -216,7 +161,7 @@ impl Writer<'_> {
     }
 
     /// A loop, with what there is of the members that it names.
-    fn each(
+    pub(super) fn each(
         &mut self,
         (header, names): (String, Indices),
         families: &mut Families,
@@ -358,20 +303,4 @@ impl Writer<'_> {
             self.constraints(&frames);
         }
     }
-}
-
-/// Does a tuple name no member twice?
-fn joins(of: &[&str], member: &[usize]) -> bool {
-    let named: Vec<(&&str, &usize)> = of.iter().zip(member).collect();
-    (1..named.len()).all(|k| !named[..k].contains(&named[k]))
-}
-
-/// Do two tuples join the same members?
-fn alike(of: &[&str], one: &[usize], other: &[usize]) -> bool {
-    let sorted = |member: &[usize]| {
-        let mut all: Vec<(&str, usize)> = of.iter().copied().zip(member.iter().copied()).collect();
-        all.sort_unstable();
-        all
-    };
-    sorted(one) == sorted(other)
 }

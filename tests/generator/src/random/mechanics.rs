@@ -47,7 +47,12 @@ impl Writer<'_> {
             let value = self.scalar(D::ENERGY, PLACE.and(Reads::MODE), 3);
             let name = if self.chance(1, 2) { self.name("v") } else { String::new() };
             // with sets only, where what the whole adds is compared; rotations have no such stiffness
-            let turns = [".dot(", ".rotate(", "_so3(", ".vec(", ".origin"].iter().any(|word| value.contains(word));
+            let of_subs = [".port", ".hub", ".plate", ".origin"].iter().any(|word| value.contains(word));
+            let is_rotation = |word: &str| {
+                let number = word.strip_prefix(['b', 'c', 'd', 'q']).unwrap_or_default();
+                !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+            };
+            let turns = of_subs || value.split(|c: char| !c.is_alphanumeric()).any(is_rotation);
             let newton = if !self.indices.is_empty() && !turns && self.chance(1, 3) { "#[tangent(psd)] " } else { "" };
             self.say(format!("{newton}potential {name} = {value};"));
         }

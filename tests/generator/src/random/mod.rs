@@ -3,13 +3,17 @@
 mod coordinates;
 mod dimension;
 mod families;
+mod happening;
 pub mod kinds;
 mod lists;
 mod mechanics;
 mod model;
 mod numbers;
+mod observed;
 mod sets;
 mod subs;
+mod subs_of_members;
+mod topology;
 mod writer;
 
 pub use model::Model;

@@ -47,6 +47,10 @@ pub(super) struct Options {
     pub(super) first_order: bool,
     pub(super) space: bool,
     pub(super) generic: bool,
+    /// of subs of a model with sets: are its steps differentiated?
+    pub(super) in_sets: Option<bool>,
+    /// how the names of subs' models begin
+    pub(super) stem: &'static str,
 }
 
 impl Options {
@@ -56,6 +60,8 @@ impl Options {
             first_order: random.chance(1, 10),
             space: random.chance(1, 2),
             generic: random.chance(1, 3),
+            in_sets: None,
+            stem: "Part",
         }
     }
 }
@@ -82,11 +88,12 @@ pub(super) fn head(random: &mut Random, options: &Options, name: &str, root: boo
 
 pub(super) fn written(random: &mut Random, options: &Options, name: &str, level: usize) -> Model {
     let mut w = Writer::new(random, options.units, options.first_order, options.space);
+    w.exact = options.in_sets.is_none();
     w.own_units();
     w.functions();
     let mut parts = Vec::new();
     let mut frames = w.coordinates(if level == 0 { 3 } else { 2 });
-    w.states();
+    w.states(options);
     if level > 0 {
         w.inputs(1);
     } else if w.chance(1, 2) {
@@ -98,15 +105,19 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     if w.chance(1, 2) {
         w.chain(&mut frames);
     }
-    w.modes();
+    if options.in_sets.is_none() {
+        w.modes();
+    }
     w.energies(&frames);
     w.gravity();
     w.forces(&frames);
     let multipliers = w.constraints(&frames);
     w.rates();
     w.laws();
-    w.read(&frames, &multipliers, level);
-    w.events(&frames);
+    w.read(&frames, &multipliers, level, options);
+    if options.in_sets.is_none() {
+        w.events(&frames);
+    }
     w.starts(&frames);
     if level > 0 {
         w.ports(&frames);
@@ -160,7 +171,7 @@ impl Writer<'_> {
         }
     }
 
-    fn states(&mut self) {
+    fn states(&mut self, options: &Options) {
         for _ in 0..self.random.below(3) {
             let z = self.name("z");
             let dimension = *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]);
@@ -177,7 +188,7 @@ impl Writer<'_> {
                 self.atoms.push(Atom { text, dimension, reads: Reads::Z, size: 1 });
             }
         }
-        if self.chance(1, 6) {
+        if self.chance(1, 6) && options.in_sets.is_none() {
             let (y, unit) = (self.name("y"), self.unit(D::CURRENT));
             self.say(format!("algebraic {y}: Real{unit};"));
             self.atoms.push(Atom { text: y, dimension: D::CURRENT, reads: Reads::ALGEBRAIC, size: 1 });
@@ -195,7 +206,7 @@ impl Writer<'_> {
         }
     }
 
-    fn modes(&mut self) {
+    pub(super) fn modes(&mut self) {
         if self.chance(1, 4) {
             let m = self.name("m");
             self.say(format!("mode {m}: Real = 1.0;"));
@@ -234,7 +245,7 @@ impl Writer<'_> {
     }
 
     /// Outputs, limits, costs and residuals.
-    fn read(&mut self, frames: &Frames, multipliers: &[(String, D)], level: usize) {
+    fn read(&mut self, frames: &Frames, multipliers: &[(String, D)], level: usize, options: &Options) {
         let all = self.loads().and(Reads::V);
         for _ in 0..self.random.below(3) {
             let (y, dimension) = (self.name("out"), *self.random.pick(&[D::ONE, D::LENGTH, D::ENERGY]));
@@ -275,11 +286,12 @@ impl Writer<'_> {
             let range = if self.chance(1, 2) { " in -1.5..=2.0" } else { "" };
             self.say(format!("limit {h}: {value}{range};"));
         }
-        if self.chance(1, 4) {
+        let costs = options.in_sets != Some(false);
+        if costs && self.chance(1, 4) {
             let value = self.plain(choices, 3);
             self.say(format!("cost = sq({value});"));
         }
-        if self.chance(1, 5) {
+        if costs && self.chance(1, 5) {
             let (name, value) = (self.name("fit"), self.vector(2, D::LENGTH, choices, 2));
             self.say(format!("residual {name} = {value};"));
         }
@@ -319,7 +331,7 @@ impl Writer<'_> {
         *self.random = before;
     }
 
-    fn events(&mut self, frames: &Frames) {
+    pub(super) fn events(&mut self, frames: &Frames) {
         if !self.chance(1, 4) {
             return;
         }

@@ -11,6 +11,8 @@ pub struct Set {
     pub of: Vec<String>,
     /// of each member its own number, and what it joins
     pub members: Vec<Vec<usize>>,
+    /// how many or which the model says itself: `const 3`, `const N`, `chain`, `[0, 1]`
+    pub said: Option<String>,
 }
 
 /// A loop over a set, as its text says it.
@@ -22,8 +24,8 @@ struct Loop<'a> {
 }
 
 /// Words that begin an item with a name of its own.
-const NAMED: [&str; 10] =
-    ["let", "potential", "force", "torque", "body", "spring", "constraint", "output", "limit", "residual"];
+const NAMED: [&str; 11] =
+    ["let", "potential", "force", "torque", "body", "spring", "constraint", "output", "limit", "residual", "event"];
 
 impl Model {
     /// The same model without sets.
@@ -31,7 +33,9 @@ impl Model {
     pub fn written_out(&self) -> Self {
         let items = self.items.iter().flat_map(|item| self.without_sets(item)).collect();
         let items = with_whole_rates(items);
-        Self { items, sets: Vec::new(), ..self.clone() }
+        let named = self.head.split_once('<').map_or(self.head.as_str(), |(named, _)| named);
+        let scalar = if self.head.contains("<T") { "<T>" } else { "" };
+        Self { head: format!("{named}{scalar}"), items, sets: Vec::new(), ..self.clone() }
     }
 
     fn set(&self, name: &str) -> Option<&Set> {

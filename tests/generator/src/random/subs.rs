@@ -26,17 +26,12 @@ impl Writer<'_> {
 
     /// One or two subs of a model made for them.
     pub(super) fn subs(&mut self, options: &Options, level: usize, frames: &mut Frames) -> Vec<String> {
-        let name = format!("Part{level}");
-        let part = written(self.random, options, &name, level + 1);
-        let ty = if options.generic { format!("{name}<T>") } else { name };
+        let (part, ty) = self.part(options, level);
         let (kid, array) = (self.name("kid"), self.chance(1, 3));
         let given = self.given(&part);
         let wrapped = if array { format!("[{ty}; 2]") } else { ty };
         self.say(format!("sub {kid}: {wrapped}{given};"));
-        if part.items.iter().any(|i| i.starts_with("gravity")) && !self.items.iter().any(|i| i.starts_with("gravity")) {
-            let zero = if options.space { "vec3(0.0, 0.0, 0.0)" } else { "vec2(0.0, 0.0)" };
-            self.say(format!("gravity = {zero};"));
-        }
+        self.pulled(&part);
         let whole: Vec<String> = if array { vec![format!("{kid}[0]"), format!("{kid}[1]")] } else { vec![kid] };
         let inputs = declared(&part, "input ");
         for kid in &whole {
@@ -45,36 +40,57 @@ impl Writer<'_> {
                 let value = self.scalar(*dimension, reads, 2);
                 self.say(format!("bind {kid}.{input} = {value};"));
             }
-            for (port, dimension) in declared(&part, "#[port] output ") {
-                self.atoms.push(Atom { text: format!("{kid}.{port}"), dimension, reads: Reads::Q, size: 1 });
-            }
-            if part.items.iter().any(|i| i.contains("output hub: Frame3")) {
-                let l = self.parameter(D::LENGTH);
-                let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
-                atom(format!("{kid}.hub.origin"), D::LENGTH, PLACE, 3);
-                atom(format!("{kid}.hub.at(vec3({l}, -{l}, 0.5 * {l})).z"), D::LENGTH, PLACE, 1);
-                atom(format!("{kid}.hub.rate"), D::ONE.rate(), PLACE.and(Reads::V), 3);
-                frames.frames.push(format!("{kid}.hub"));
-            }
-            if part.items.iter().any(|i| i.contains("output plate: Frame2")) {
-                let l = self.parameter(D::LENGTH);
-                let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
-                atom(format!("{kid}.plate.at(vec2({l}, -{l}))"), D::LENGTH, PLACE, 2);
-                atom(format!("{kid}.plate.angle"), D::ONE, PLACE, 1);
-                frames.planar.push(format!("{kid}.plate"));
-            }
+            self.offered(kid, &part, frames);
             self.begun(kid, &part);
-            let reads = Reads::Z.and(PLACE).and(Reads::V);
-            self.atoms.push(Atom { text: format!("{kid}.signal"), dimension: D::ENERGY, reads, size: 1 });
         }
         let mut parts = vec![part.text()];
         parts.extend(part.parts);
         parts
     }
 
+    /// A model for subs, and its type.
+    pub(super) fn part(&mut self, options: &Options, level: usize) -> (Model, String) {
+        let name = format!("{}{level}", options.stem);
+        let part = written(self.random, options, &name, level + 1);
+        (part, if options.generic { format!("{name}<T>") } else { name })
+    }
+
+    /// Gravity, if a sub has some and nothing says it yet.
+    pub(super) fn pulled(&mut self, part: &Model) {
+        let says = |items: &[String]| items.iter().any(|item| item.starts_with("gravity"));
+        if says(&part.items) && !says(&self.items) {
+            let zero = if self.space { "vec3(0.0, 0.0, 0.0)" } else { "vec2(0.0, 0.0)" };
+            self.say(format!("gravity = {zero};"));
+        }
+    }
+
+    /// What a sub is read for: ports and a signal.
+    pub(super) fn offered(&mut self, kid: &str, part: &Model, frames: &mut Frames) {
+        for (port, dimension) in declared(part, "#[port] output ") {
+            self.atoms.push(Atom { text: format!("{kid}.{port}"), dimension, reads: Reads::Q, size: 1 });
+        }
+        if part.items.iter().any(|i| i.contains("output hub: Frame3")) {
+            let l = self.parameter(D::LENGTH);
+            let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
+            atom(format!("{kid}.hub.origin"), D::LENGTH, PLACE, 3);
+            atom(format!("{kid}.hub.at(vec3({l}, -{l}, 0.5 * {l})).z"), D::LENGTH, PLACE, 1);
+            atom(format!("{kid}.hub.rate"), D::ONE.rate(), PLACE.and(Reads::V), 3);
+            frames.frames.push(format!("{kid}.hub"));
+        }
+        if part.items.iter().any(|i| i.contains("output plate: Frame2")) {
+            let l = self.parameter(D::LENGTH);
+            let mut atom = |text, dimension, reads, size| self.atoms.push(Atom { text, dimension, reads, size });
+            atom(format!("{kid}.plate.at(vec2({l}, -{l}))"), D::LENGTH, PLACE, 2);
+            atom(format!("{kid}.plate.angle"), D::ONE, PLACE, 1);
+            frames.planar.push(format!("{kid}.plate"));
+        }
+        let reads = Reads::Z.and(PLACE).and(Reads::V);
+        self.atoms.push(Atom { text: format!("{kid}.signal"), dimension: D::ENERGY, reads, size: 1 });
+    }
+
     /// What a model says of where its sub starts.
-    fn begun(&mut self, kid: &str, part: &Model) {
-        let free = !part.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
+    pub(super) fn begun(&mut self, kid: &str, part: &Model) {
+        let free = self.exact && !part.items.iter().any(|i| i.starts_with("constraint") || i.starts_with("fix"));
         for (x, dimension, n) in part.starting.0.clone() {
             if !self.chance(1, 3) {
                 continue;
@@ -98,7 +114,7 @@ impl Writer<'_> {
     }
 
     /// `with { .. }`: numbers and expressions for parameters of the part.
-    fn given(&mut self, part: &Model) -> String {
+    pub(super) fn given(&mut self, part: &Model) -> String {
         let mut fields = Vec::new();
         for (p, dimension) in declared(part, "param ").into_iter().take(4) {
             match self.random.below(4) {
@@ -115,7 +131,7 @@ impl Writer<'_> {
 }
 
 /// Names of numbers that a part declares with a word, with their dimensions.
-fn declared(part: &Model, word: &str) -> Vec<(String, D)> {
+pub(super) fn declared(part: &Model, word: &str) -> Vec<(String, D)> {
     let read = |item: &String| {
         let rest = item.strip_prefix(word)?;
         let (name, rest) = rest.split_once(": Real")?;

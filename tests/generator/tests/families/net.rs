@@ -1,11 +1,9 @@
-//! A model with sets that is taken apart wrongly is noticed.
+//! Springs, rods and what is observed of them.
 
-use ode_codegen::phases::expr::RULES;
-use ode_codegen::phases::families::{Element, Outputs, Parts, parts};
-use ode_codegen::phases::parse::parse;
-use ode_model_generator::examine::{Verdict, confront_members};
-use ode_model_generator::random::{Model, Set};
-use proc_macro2::TokenStream;
+use ode_codegen::phases::families::{Element, Outputs, Parts};
+use ode_model_generator::random::Model;
+
+use crate::{noticed, set};
 
 /// Springs, rods, and points that a frame carries; nothing is symmetric in its ends.
 const NET: [&str; 23] = [
@@ -56,18 +54,13 @@ const NET: [&str; 23] = [
 
 /// The model, and its members: three nodes, two edges, two that are held.
 fn net() -> Model {
-    let set = |name: &str, of: &[&str], members: &[&[usize]]| Set {
-        name: name.to_owned(),
-        of: of.iter().map(|of| (*of).to_owned()).collect(),
-        members: members.iter().map(|member| member.to_vec()).collect(),
-    };
     let mut model = Model::of_seed(1);
     model.head = "#[model(emit(partials))]\npub struct Net".to_owned();
     model.items = NET.map(str::to_owned).to_vec();
     model.sets = vec![
-        set("nodes", &[], &[&[0], &[1], &[2]]),
-        set("edges", &["nodes", "nodes"], &[&[0, 2, 0], &[1, 0, 1]]),
-        set("held", &["nodes"], &[&[0, 2], &[1, 1]]),
+        set("nodes", &[], &[&[0], &[1], &[2]], None),
+        set("edges", &["nodes", "nodes"], &[&[0, 2, 0], &[1, 0, 1]], None),
+        set("held", &["nodes"], &[&[0, 2], &[1, 1]], None),
     ];
     model
 }
@@ -84,21 +77,6 @@ fn loops_are_written_out_member_by_member() {
     let sums = "(m[0] * x[0]) + (m[1] * x[1]) + (m[2] * x[2])";
     assert!(written.items.iter().any(|item| item.starts_with(&format!("output whole: Vec3 = ({sums}) / ((k[0] "))));
     assert!(there("fix x[2].z = place[0].z * sin(t);") && !written.text().contains("set "), "{}", written.text());
-}
-
-/// What is noticed of a compiler that reads the model so, and takes it apart so.
-fn noticed(read: &dyn Fn(String) -> String, taken: fn(&mut Parts<'_>)) -> bool {
-    let (model, tokens) = (net(), |text: String| text.parse::<TokenStream>().expect("tokens"));
-    let (ast, mut errors) = parse(tokens(read(model.text())));
-    let parts = parts(&ast, &mut errors, RULES);
-    errors.finish().expect("no mistake");
-    let mut parts = parts.expect("a model");
-    taken(&mut parts);
-    match confront_members(RULES, &parts, &model.sets, tokens(model.written_out().text()), 2, 1) {
-        Verdict::Compiled(report) => !report.differences.is_empty(),
-        Verdict::Named(_) => true,
-        Verdict::Refused(message) => panic!("{message}"),
-    }
 }
 
 /// What is wrong, the text, and what a faulty compiler would have read instead.
@@ -176,16 +154,16 @@ fn ends<'p>(parts: &'p mut Parts<'_>, element: usize, name: &str) -> &'p mut Vec
 #[test]
 fn what_is_misread_is_noticed() {
     let right = |text: String| text;
-    assert!(!noticed(&right, |_| {}));
+    assert!(!noticed(&net(), &right, |_| {}));
     for (what, right, wrong) in MISREAD {
         assert!(net().text().contains(right), "{right}");
-        assert!(noticed(&|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
+        assert!(noticed(&net(), &|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
     }
 }
 
 #[test]
 fn what_is_taken_apart_wrongly_is_noticed() {
     for (what, fault) in FAULTS {
-        assert!(noticed(&|text| text, fault), "{what}, and nothing noticed");
+        assert!(noticed(&net(), &|text| text, fault), "{what}, and nothing noticed");
     }
 }
