@@ -144,12 +144,11 @@ fn apart<'m>(ast: &ast::Model, figures: impl Iterator<Item = &'m Figure>, errors
     let is_label = |name: &str| {
         other.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_') && numbers(rest))
     };
-    let each = ast.items.iter().flat_map(|item| match &item.kind {
-        ast::Kind::Each(each) => parse::again(each.body.clone()),
-        _ => Vec::new(),
+    let inside = ast.items.iter().flat_map(|item| match &item.kind {
+        ast::Kind::Each(each) => each.items.as_slice(),
+        _ => &[],
     });
-    let inside: Vec<ast::Item> = each.collect();
-    let named = ast.items.iter().chain(&inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
+    let named = ast.items.iter().chain(inside).flat_map(ast::Item::flat).find_map(|item| match &item.kind {
         ast::Kind::Show(show) if is_label(&bare(&show.name)) => Some(&show.name),
         _ => None,
     });

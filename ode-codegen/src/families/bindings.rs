@@ -60,11 +60,12 @@ pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Erro
                 Err(message) => errors.report(message),
             }
         }
-        let lets = lets(&each.body);
+        let lets = lets(each);
         let taken = reached(bindings.iter().flat_map(mentions::values).collect(), &lets);
         let keeps = |item: Item| !matches!(&item.kind, Kind::Let(own) if taken.contains(&bare(&own.name)));
         let is_kept = rest.iter().flat_map(read).any(keeps);
         each.body = rest.into_iter().collect();
+        each.items = parse::again(each.body.clone());
         is_kept
     });
     all
@@ -138,7 +139,7 @@ fn binding(item: &Item, each: &Loop, parts: &[Part<'_>]) -> Result<Binding, Mess
             format!("each member is bound once: `for {index} in {over} {{ bind {sub}[{index}].{input} = ..; }}`");
         return Err(Message::new(Id::M0804, &sub, what).note(format!("`{sub}` is over `{over}`")).help(help));
     };
-    let lets = lets(&each.body);
+    let lets = lets(each);
     let value = inlined(&assign.value.to_token_stream(), &lets, lets.len(), &mut { LONGEST });
     let value = value.filter(parse::is_shallow).ok_or_else(|| {
         let what = format!("`{sub}[{index}].{input}` is bound to what a list or a long text in this loop says");
@@ -161,7 +162,7 @@ pub(super) fn read_in(
     (sets, families): (&[Set<'_>], &Families),
 ) -> Result<TokenStream, Message> {
     let (mut all, sub) = (TokenStream::new(), part.name());
-    let own_lets = lets(&around.body);
+    let own_lets = lets(around);
     let members: Vec<Name> = around.names.iter().filter(|name| Some(name.set) == part.set).cloned().collect();
     for Binding { target, names, text, read, input, .. } in bindings.iter().filter(|binding| binding.sub == sub) {
         let Some((own, joined)) = names.split_first() else { continue };

@@ -9,7 +9,7 @@ use super::pieces::Piece;
 use super::subs::Part;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
-use crate::parse::{self, ast};
+use crate::parse::ast;
 use ast::{Kind, Role};
 
 /// Methods that every model with sets has.
@@ -37,9 +37,8 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
         Kind::Declare(d) => d.role == Role::Input && d.names.iter().any(|name| name.over.is_some()),
         _ => false,
     });
-    let shown = loops.iter().filter(|each| !each.summed);
-    let inside: Vec<ast::Item> = shown.flat_map(|each| parse::again(each.body.clone())).collect();
-    for item in ast.items.iter().chain(&inside) {
+    let inside = loops.iter().filter(|each| !each.summed).flat_map(|each| &each.items);
+    for item in ast.items.iter().chain(inside) {
         let names: Vec<(Ident, Option<Role>)> = match &item.kind {
             Kind::Set(set) => vec![(set.name.clone(), None)],
             // fields of their block, unless members have some
@@ -82,12 +81,10 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
 /// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element
 /// are compared when it is checked.
 pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
-    let bodies = loops.iter().map(|each| parse::again(each.body.clone()));
-    let elements: Vec<Vec<ast::Item>> = bodies.collect();
     let of_pieces = |summed: bool| -> Vec<&ast::Item> {
         pieces.iter().filter(|piece| piece.summed == summed).flat_map(|piece| &piece.items).collect()
     };
-    let of_loops = elements.iter().map(|items| items.iter().collect());
+    let of_loops = loops.iter().map(|each| each.items.iter().collect());
     let all = [of_pieces(false), of_pieces(true)].into_iter().chain(of_loops);
     let mut known = BTreeMap::new();
     for (element, items) in all.enumerate() {

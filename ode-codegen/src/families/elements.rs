@@ -14,7 +14,7 @@ use super::subs::Part;
 use super::text::model;
 use crate::diagnostics::{Errors, Message};
 use crate::identifier::bare;
-use crate::parse::{self, ast};
+use crate::parse::ast;
 use ast::{Item, Kind, Role};
 
 /// What stands beside the loops, and each loop.
@@ -33,7 +33,7 @@ fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let own = pieces.iter().filter(|piece| !piece.summed);
-    for mut item in own.flat_map(|piece| parse::again(piece.tokens.clone())) {
+    for mut item in own.flat_map(|piece| piece.items.iter().cloned()) {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
             Kind::Sub(sub) => match whole.part(&sub.name).filter(|part| part.set.is_none()) {

@@ -40,7 +40,7 @@ fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>
         }
         return starts;
     }
-    for item in parse::again(around.body.clone()).iter().flat_map(Item::flat) {
+    for item in around.items.iter().flat_map(Item::flat) {
         let Kind::Fix(fix) = &item.kind else { continue };
         let Some((name, index)) = member(&fix.target).filter(|_| fix.value.is_none()) else { continue };
         let held = around.names.iter().find(|own| own.ident == index);
@@ -110,7 +110,7 @@ impl Held<'_> {
 
     /// A guess of another loop, in the words of this one.
     fn read_here(&self, each: &Loop, guess: &Guess, families: &Families) -> Result<TokenStream, Message> {
-        let lets = lets(&each.body);
+        let lets = lets(each);
         let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
         let text = text.filter(parse::is_shallow);
         let text = text.ok_or_else(|| {
@@ -120,7 +120,7 @@ impl Held<'_> {
         if each.names.iter().any(|name| name.ident != guess.index && read.contains(&bare(&name.ident))) {
             return Err(self.refused(Some(guess), "starts where the members say that it joins"));
         }
-        if let Some(name) = self::lets(&self.around.body).keys().find(|name| read.contains(*name)) {
+        if let Some(name) = self::lets(self.around).keys().find(|name| read.contains(*name)) {
             let why = format!("starts where `{name}` says, which means something else in this loop");
             return Err(self.refused(Some(guess), &why));
         }
@@ -155,7 +155,6 @@ struct Guess {
 
 /// The guesses of a coordinate in a loop.
 fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
-    let items = parse::again(each.body.clone());
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, exact }) => {
             let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
@@ -167,8 +166,8 @@ fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
         }
         _ => None,
     };
-    let alone = items.iter().filter_map(|item| of(item, true));
-    let looped = items.iter().filter(|item| matches!(item.kind, Kind::For(_))).flat_map(Item::flat);
+    let alone = each.items.iter().filter_map(|item| of(item, true));
+    let looped = each.items.iter().filter(|item| matches!(item.kind, Kind::For(_))).flat_map(Item::flat);
     alone.chain(looped.filter_map(|item| of(item, false))).collect()
 }
 
@@ -194,13 +193,12 @@ pub(super) fn member(target: &Expr) -> Option<(Ident, Ident)> {
 /// The values of the `let`s of a loop; `None` of those of a list.
 pub(super) type Lets = BTreeMap<String, Option<TokenStream>>;
 
-pub(super) fn lets(body: &TokenStream) -> Lets {
-    let items = parse::again(body.clone());
+pub(super) fn lets(each: &Loop) -> Lets {
     let of = |item: &Item| match &item.kind {
         Kind::Let(own) => Some((bare(&own.name), own.indices.is_empty().then(|| own.value.to_token_stream()))),
         _ => None,
     };
-    items.iter().flat_map(Item::flat).filter_map(of).collect()
+    each.items.iter().flat_map(Item::flat).filter_map(of).collect()
 }
 
 /// Tokens of a guess that is read in another loop: `let`s that each read another twice double it.

@@ -18,8 +18,9 @@ pub(super) struct Loop {
     pub(super) over: Ident,
     /// its names: each with the set it runs over, and its entry in the tuples
     pub(super) names: Vec<Name>,
-    /// its items
+    /// its items as tokens, and as read
     pub(super) body: TokenStream,
+    pub(super) items: Vec<Item>,
     /// its output is added over its members
     pub(super) summed: bool,
     /// the sub whose items are its body
@@ -62,7 +63,7 @@ pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item>, sets: &[Set<'_>], er
     for item in items {
         let Kind::Each(each) = &item.kind else { continue };
         let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
-        loops.extend(over(&each.set, &pattern, each.body.clone(), sets, errors));
+        loops.extend(over(&each.set, &pattern, (each.body.clone(), each.items.clone()), sets, errors));
     }
     loops
 }
@@ -72,7 +73,8 @@ pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
     let one = |part: &Part<'_>| {
         let (set, over) = part.set.zip(part.sub.over.clone())?;
         let names = vec![Name { ident: identifier("__member", Span::call_site()), set, end: 0 }];
-        Some(Loop { set, over, names, body: TokenStream::new(), summed: false, sub: Some(part.sub.name.clone()) })
+        let (body, items) = (TokenStream::new(), Vec::new());
+        Some(Loop { set, over, names, body, items, summed: false, sub: Some(part.sub.name.clone()) })
     };
     parts.iter().filter_map(one).collect()
 }
@@ -81,7 +83,7 @@ pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
 pub(super) fn over(
     set: &Ident,
     pattern: &sets::Pattern,
-    body: TokenStream,
+    (body, items): (TokenStream, Vec<Item>),
     sets: &[Set<'_>],
     errors: &mut Errors,
 ) -> Option<Loop> {
@@ -113,5 +115,5 @@ pub(super) fn over(
             return None;
         }
     }
-    Some(Loop { set: number, over: set.clone(), names, body, summed: false, sub: None })
+    Some(Loop { set: number, over: set.clone(), names, body, items, summed: false, sub: None })
 }

@@ -131,9 +131,9 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {
         let own = loops.iter().filter(|each| !each.summed);
-        let bodies = own.flat_map(|each| parse::pieces(each.body.clone()));
-        let items = pieces.iter().map(|piece| piece.tokens.clone()).chain(bodies);
-        items.for_each(|item| uses::lengths(&uses::read(&item), &ast.lengths, errors));
+        let bodies = own.flat_map(|each| parse::pieces(each.body.clone())).map(|item| uses::read(&item));
+        let read = pieces.iter().map(|piece| uses::read_in(&piece.items, &piece.tokens)).chain(bodies);
+        read.for_each(|read| uses::lengths(&read, &ast.lengths, errors));
     }
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
@@ -144,7 +144,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     for each in &loops {
         let before = errors.len();
-        pieces::refused(&each.body, declared, errors);
+        pieces::refused(each, declared, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &sets, errors);
         }
@@ -281,12 +281,11 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }
-    let each = |item: &ast::Item| match &item.kind {
-        Kind::Each(each) => parse::again(each.body.clone()),
-        _ => Vec::new(),
-    };
-    let inside: Vec<ast::Item> = ast.items.iter().flat_map(each).collect();
-    for item in ast.items.iter().chain(&inside).flat_map(ast::Item::flat) {
+    let inside = ast.items.iter().flat_map(|item| match &item.kind {
+        Kind::Each(each) => each.items.as_slice(),
+        _ => &[],
+    });
+    for item in ast.items.iter().chain(inside).flat_map(ast::Item::flat) {
         if matches!(&item.kind, Kind::Energy(energy) if energy.role.is_of_optimisers() && !ast.options.emit.partials) {
             let what = "costs of models with sets, without their derivatives,";
             let instead = "ask for these: `#[model(emit(partials))]`";

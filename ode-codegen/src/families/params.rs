@@ -11,14 +11,14 @@ use super::subs::Part;
 use super::text::{model, units};
 use crate::identifier::bare;
 use crate::model::{Model, Param};
+use crate::parse::ast;
 use crate::parse::sub::is_constant;
-use crate::parse::{self, ast};
 use ast::{Item, Kind, Role};
 
 /// The parameters of the whole, each as that of one member.
 pub(super) fn params(ast: &ast::Model, pieces: &[Piece]) -> ast::Model {
     let (mut items, mut subs): (Vec<Item>, Vec<Item>) = (units(pieces).collect(), Vec::new());
-    for mut item in pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
+    for mut item in pieces.iter().flat_map(|piece| piece.items.iter().cloned()) {
         match &mut item.kind {
             Kind::Declare(d) if d.role == Role::Param => {
                 d.names.iter_mut().for_each(|name| name.over = None);

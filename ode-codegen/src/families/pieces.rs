@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
+use super::loops::Loop;
 use super::{mentions, sums};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
@@ -95,12 +96,12 @@ fn shows(item: &Item) -> bool {
 }
 
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(body: &TokenStream, declared: bool, errors: &mut Errors) {
-    if let Some(sum) = sums::first(body, declared) {
+pub(super) fn refused(each: &Loop, declared: bool, errors: &mut Errors) {
+    if let Some(sum) = sums::first(&each.body, declared) {
         let instead = "a sum over a set is read by outputs and figures beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
     }
-    for item in parse::again(body.clone()).iter().flat_map(Item::flat) {
+    for item in each.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => (
                 format!("{}s declared in loops over sets", d.role.word()),

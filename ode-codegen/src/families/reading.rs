@@ -21,26 +21,27 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     let needed = needed(whole, &body, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
     let mut read = Read { whole, around, needed: &needed, element: Element::default(), items: Vec::new() };
-    for mut item in whole.pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone())) {
-        match &mut item.kind {
-            Kind::Declare(d) if d.role != Role::Output => read.declared(&item),
-            Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item),
+    for item in whole.pieces.iter().flat_map(|piece| &piece.items) {
+        match &item.kind {
+            Kind::Declare(d) if d.role != Role::Output => read.declared(item),
+            Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item.clone()),
             Kind::Bind(bind) if root(&bind.target).is_some_and(|name| needed.contains(&bare(&name))) => {
-                read.items.push(item);
+                read.items.push(item.clone());
             }
             Kind::For(each) if each.any(|kind| matches!(kind, Kind::Bind(_))) => {
+                let mut each = each.clone();
                 bindings::alone(&mut each.items, &needed);
-                read.items.push(item);
+                read.items.push(Item { kind: Kind::For(each), ..item.clone() });
             }
             Kind::Let(ast::Let { name, .. })
             | Kind::Function(ast::Function { name, .. })
             | Kind::External(ast::External { name, .. })
                 if needed.contains(&bare(name)) =>
             {
-                read.items.push(item);
+                read.items.push(item.clone());
             }
-            Kind::Unit(_) => read.items.push(item),
-            Kind::Gravity(_) if heavy => read.items.push(item),
+            Kind::Unit(_) => read.items.push(item.clone()),
+            Kind::Gravity(_) if heavy => read.items.push(item.clone()),
             _ => {}
         }
     }

@@ -131,8 +131,9 @@ fn added(name: &Ident, arguments: &TokenStream, own: &Ident, known: &[Set<'_>], 
     let pattern = sets::pattern(each.inputs.first()?).map_err(|message| errors.report(message)).ok()?;
     let mark = |mark: char| TokenTree::from(Punct::new(mark, proc_macro2::Spacing::Alone));
     let body = [TokenTree::from(identifier("output", own.span())), own.clone().into(), mark('=')];
-    let body = body.into_iter().chain(each.body.to_token_stream()).chain([mark(';')]).collect();
-    Some(Loop { summed: true, ..over(&set, &pattern, body, known, errors)? })
+    let body: TokenStream = body.into_iter().chain(each.body.to_token_stream()).chain([mark(';')]).collect();
+    let items = parse::again(body.clone());
+    Some(Loop { summed: true, ..over(&set, &pattern, (body, items), known, errors)? })
 }
 
 /// The declaration of a sum as a parameter, from the output that it was.

@@ -11,8 +11,8 @@ use ast::{Item, Kind, Role, Type, TypeKind};
 
 /// Declared units, which any text may read.
 pub(super) fn units(pieces: &[Piece]) -> impl Iterator<Item = Item> + '_ {
-    let items = pieces.iter().flat_map(|piece| parse::again(piece.tokens.clone()));
-    items.filter(|item| matches!(item.kind, Kind::Unit(_)))
+    let items = pieces.iter().flat_map(|piece| &piece.items);
+    items.filter(|item| matches!(item.kind, Kind::Unit(_))).cloned()
 }
 
 /// `[X; n]`

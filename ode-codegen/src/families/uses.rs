@@ -101,8 +101,13 @@ pub(super) fn lengths(item: &TokenStream, lengths: &SetLengths, errors: &mut Err
 
 /// What an item reads: no words and names of items, no types and units, and not what a function calls its arguments.
 pub(super) fn read(item: &TokenStream) -> TokenStream {
+    read_in(&parse::again(item.clone()), item)
+}
+
+/// As [`read`], of an item that is read.
+pub(super) fn read_in(items: &[Item], item: &TokenStream) -> TokenStream {
     let mut values = TokenStream::new();
-    for read in parse::again(item.clone()) {
+    for read in items {
         if let Kind::For(_) = read.kind {
             let body = item.clone().into_iter().find_map(|token| match token {
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),

@@ -170,6 +170,7 @@ pub enum UnitRule {
 }
 
 /// One item with its attributes.
+#[derive(Clone)]
 pub struct Item {
     /// doc comment, one line each, without the leading space
     pub docs: Vec<String>,
@@ -205,6 +206,7 @@ impl Item {
 }
 
 /// The items of the language.
+#[derive(Clone)]
 pub enum Kind {
     /// `param`, `coord`, `state`, `algebraic`, `mode`, `input`, `output`
     Declare(Declare),
@@ -312,6 +314,7 @@ impl Role {
 }
 
 /// One line of declarations: names that share type, unit, range and default.
+#[derive(Clone)]
 pub struct Declare {
     /// the kind of the names
     pub role: Role,
@@ -328,6 +331,7 @@ pub struct Declare {
 }
 
 /// `x`, or `(r, v)` for a position and the name of its velocity; `x[nodes]` of each member of a set.
+#[derive(Clone)]
 pub struct Name {
     /// the name
     pub ident: Ident,
@@ -338,6 +342,7 @@ pub struct Name {
 }
 
 /// `let name: type [unit] = e;`, `let name[i] = e;`
+#[derive(Clone)]
 pub struct Let {
     /// the name
     pub name: Ident,
@@ -385,6 +390,7 @@ impl EnergyRole {
 }
 
 /// `kinetic name = e;`
+#[derive(Clone)]
 pub struct Energy {
     /// its kind
     pub role: EnergyRole,
@@ -395,6 +401,7 @@ pub struct Energy {
 }
 
 /// `target = value`.
+#[derive(Clone)]
 pub struct Assign {
     /// left of `=`
     pub target: Expr,
@@ -403,6 +410,7 @@ pub struct Assign {
 }
 
 /// `event e when a < b { x = e; stop; }`
+#[derive(Clone)]
 pub struct Event {
     /// the name
     pub name: Ident,
@@ -413,6 +421,7 @@ pub struct Event {
 }
 
 /// `force f on s = e;`
+#[derive(Clone)]
 pub struct Force {
     /// `torque` instead of `force`
     pub torque: bool,
@@ -425,6 +434,7 @@ pub struct Force {
 }
 
 /// `body name on target { field: value, … }`
+#[derive(Clone)]
 pub struct Bodied {
     /// the item's name
     pub name: Ident,
@@ -435,6 +445,7 @@ pub struct Bodied {
 }
 
 /// `constraint c: a == b;`
+#[derive(Clone)]
 pub struct Constraint {
     /// the name
     pub name: Ident,
@@ -451,6 +462,7 @@ pub struct Constraint {
 }
 
 /// `fix x;`, `fix x along n = e;`
+#[derive(Clone)]
 pub struct Fix {
     /// the coordinate, or a part of one
     pub target: Expr,
@@ -461,6 +473,7 @@ pub struct Fix {
 }
 
 /// `init s = e;`
+#[derive(Clone)]
 pub struct Start {
     /// `init` rather than `guess`
     pub exact: bool,
@@ -469,6 +482,7 @@ pub struct Start {
 }
 
 /// `limit h: e in lo..=hi;`
+#[derive(Clone)]
 pub struct Limit {
     /// the name
     pub name: Ident,
@@ -479,6 +493,7 @@ pub struct Limit {
 }
 
 /// `show rod = line(p, q) with { color: red };`
+#[derive(Clone)]
 pub struct Show {
     /// the name
     pub name: Ident,
@@ -491,6 +506,7 @@ pub struct Show {
 }
 
 /// `require c, "why";`
+#[derive(Clone)]
 pub struct Require {
     /// the condition
     pub condition: Expr,
@@ -499,6 +515,7 @@ pub struct Require {
 }
 
 /// `fn f(x: Real) -> Real { e }`
+#[derive(Clone)]
 pub struct Function {
     /// the name
     pub name: Ident,
@@ -513,6 +530,7 @@ pub struct Function {
 }
 
 /// `extern fn mu(slip: Real [m/s]) -> Real { value: crate::mu, gradient: crate::mu_grad }`
+#[derive(Clone)]
 pub struct External {
     /// the name
     pub name: Ident,
@@ -527,6 +545,7 @@ pub struct External {
 }
 
 /// `x: Real [m]`
+#[derive(Clone)]
 pub struct Argument {
     /// the name
     pub name: Ident,
@@ -537,6 +556,7 @@ pub struct Argument {
 }
 
 /// `unit rpm = 0.1 [rad/s];`
+#[derive(Clone)]
 pub struct UnitDeclaration {
     /// the new unit
     pub name: Ident,

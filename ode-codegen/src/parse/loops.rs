@@ -19,6 +19,7 @@ const UNROLLED: &str = "a literal range unrolls: `for i in 0..4 { .. }`";
 const DEEPEST: usize = 6;
 
 /// `for i in 0..4 { … }`
+#[derive(Clone)]
 pub struct For {
     /// the loop's name
     pub index: Ident,

@@ -12,6 +12,7 @@ use super::words;
 use crate::diagnostics::{Errors, Id, Message, text};
 
 /// `set nodes;`, `set nodes: const 5;`, `set pinned: nodes;`, `set edges: (nodes, nodes) = chain;`
+#[derive(Clone)]
 pub struct Set {
     /// the name
     pub name: Ident,
@@ -24,6 +25,7 @@ pub struct Set {
 }
 
 /// What stands after `const`.
+#[derive(Clone)]
 pub enum Length {
     /// the number
     Literal(usize),
@@ -32,6 +34,7 @@ pub enum Length {
 }
 
 /// What stands after `=`.
+#[derive(Clone)]
 pub enum Members {
     /// `chain`: neighbours in a row
     Chain(Ident),
@@ -40,6 +43,7 @@ pub enum Members {
 }
 
 /// `for e @ (i, j) in edges { … }`
+#[derive(Clone)]
 pub struct Each {
     /// the name of the member
     pub member: Option<Ident>,
@@ -49,6 +53,8 @@ pub struct Each {
     pub set: Ident,
     /// the body
     pub body: TokenStream,
+    /// its items
+    pub items: Vec<Item>,
 }
 
 /// The names of a loop: `e @ (i, j)`.
@@ -200,9 +206,9 @@ pub(super) fn each(pattern: &Pat, set: &Ident, tokens: TokenStream, level: usize
         return Err(words::refuse(set, &format!("for .. in {set}"), "loops over sets inside loops", instead));
     }
     let Pattern { member, ends } = self::pattern(pattern)?;
-    // read again where the elements are made; the level forbids loops over sets in it
-    body::items(tokens.clone(), level + 1, errors);
-    Ok(Each { member, ends, set: set.clone(), body: tokens })
+    // the level forbids loops over sets in it
+    let items = body::items(tokens.clone(), level + 1, errors);
+    Ok(Each { member, ends, set: set.clone(), body: tokens, items })
 }
 
 /// `e @ (i, j)`, `(i, j)` or `i`.

@@ -84,6 +84,7 @@ pub struct Unit {
 }
 
 /// `lo..=hi`.
+#[derive(Clone)]
 pub struct Range {
     /// lower bound
     pub low: Expr,
