@@ -39,7 +39,7 @@ struct Count {
 /// Shares those of products, then those of sums.
 pub(super) fn share(forms: &mut Forms) {
     for products in [true, false] {
-        let mut lists = Lists::of(forms, products);
+        let Some(mut lists) = Lists::of(forms, products) else { continue };
         while let Some(pair) = lists.best() {
             lists.replace(forms, pair);
         }
@@ -63,8 +63,17 @@ struct Lists {
 }
 
 impl Lists {
-    fn of(forms: &Forms, products: bool) -> Self {
+    /// `None` where no two lists can hold a pair.
+    fn of(forms: &Forms, products: bool) -> Option<Self> {
         let live = forms.live();
+        let uses = forms.uses(&live);
+        let shared = |of: Id| uses[of.index()] > 1;
+        let may_hold = |&&id: &&Id| match forms.form(id) {
+            Form::Product(factors) if products => factors.iter().filter(|of| shared(**of)).nth(1).is_some(),
+            Form::Sum(terms) if !products => terms.iter().filter(|t| shared(t.of)).nth(1).is_some(),
+            _ => false,
+        };
+        live.iter().filter(may_hold).nth(1)?;
         let positive = |of: &Id| Term { of: *of, negative: false };
         let list = |&id: &Id| match forms.form(id) {
             Form::Product(factors) if products => Some((id, factors.iter().map(positive).collect())),
@@ -72,7 +81,7 @@ impl Lists {
             _ => None,
         };
         let lists: Vec<(Id, Vec<Term>)> = live.iter().filter_map(list).collect();
-        let shared: Vec<bool> = forms.uses(&live).into_iter().map(|n| n > 1).collect();
+        let shared: Vec<bool> = uses.into_iter().map(|n| n > 1).collect();
         let mut all = Self {
             products,
             lists,
@@ -102,7 +111,7 @@ impl Lists {
         }
         let several = all.counts.iter().filter(|count| count.lists > 1);
         all.ranked = several.map(|count| all.rank(count)).collect();
-        all
+        (!all.ranked.is_empty()).then_some(all)
     }
 
     /// The entries of a list that others may hold too.
