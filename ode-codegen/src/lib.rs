@@ -28,6 +28,7 @@ mod model;
 mod numbered;
 mod parse;
 pub mod phases;
+mod places;
 #[cfg(feature = "source")]
 mod source;
 

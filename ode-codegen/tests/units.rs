@@ -12,3 +12,6 @@ mod identifier;
 #[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/derive/elimination/order.rs"]
 mod order;
+#[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/places.rs"]
+mod places;

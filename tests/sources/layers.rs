@@ -59,7 +59,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-codegen",
         &[
-            &["identifier"],
+            &["identifier", "numbered", "places"],
             &["diagnostics"],
             &["expr"],
             &["chart"],
@@ -351,7 +351,7 @@ fn only_linalg_names_nalgebra() {
 #[test]
 fn unit_tests_of_the_compiler_are_run() {
     for Source { path, module, text } in sources("ode-codegen") {
-        let run = ["expr", "identifier"].contains(&module.as_str())
+        let run = ["expr", "identifier", "places"].contains(&module.as_str())
             || path.ends_with("elimination/order.rs")
             || path.components().any(|part| part.as_os_str() == "algebra");
         assert!(

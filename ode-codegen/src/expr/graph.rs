@@ -5,10 +5,11 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
+use crate::places::{Mixed, Places};
+
 use super::external::{Arguments, Callee, Externals};
 use super::function::{Function, RULES, Rules};
 use super::operands::Operands;
-use super::places::{Mixed, Places};
 use super::reach::Marks;
 
 /// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.

@@ -1,6 +1,7 @@
 //! Sums and products as lists.
 
-use crate::expr::{Mixed, Op, Origin, Places, Symbol};
+use crate::expr::{Op, Origin, Symbol};
+use crate::places::{Mixed, Places};
 
 /// A form, by its place in [`Forms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

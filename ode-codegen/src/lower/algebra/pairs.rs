@@ -4,7 +4,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::expr::{Mixed, Places};
+use crate::places::{Mixed, Places};
 
 use super::forms::{Form, Forms, Id, Term};
 

@@ -78,3 +78,24 @@ impl Mixed {
         (self.0 >> 32) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_of_one_hash_are_told_apart_and_all_are_found_in_a_larger_table() {
+        let (mut places, things): (Places, Vec<u64>) = (Places::default(), (0..300).map(|k| k * k).collect());
+        // three hashes for all of them
+        let hash = |thing: u64| (thing % 3) as u32;
+        let find = |places: &Places, thing: u64| places.find(hash(thing), |place| things[place as usize] == thing);
+        for (place, &thing) in things.iter().enumerate() {
+            assert_eq!(find(&places, thing), None);
+            places.insert(hash(thing), place as u32);
+        }
+        for (place, &thing) in things.iter().enumerate() {
+            assert_eq!(find(&places, thing), Some(place as u32));
+        }
+        assert_eq!(find(&places, 2), None);
+    }
+}
