@@ -146,7 +146,7 @@ impl Lists {
                 Some(*count)
             }
             None => {
-                let count = Count { pair, lists: 1, change: self.changes };
+                let count = Count { pair, lists: u32::from(more), change: self.changes };
                 self.places.insert(pair.hash(), self.counts.len() as u32);
                 self.counts.push(count);
                 Some(count)
