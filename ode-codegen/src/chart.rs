@@ -276,7 +276,7 @@ impl Columns {
             (place, rate)
         };
         let terms = along.iter().map(|direction| direction.iter().map(&mut place).collect()).collect();
-        Self { nodes: g.places(&symbols), terms }
+        Self { nodes: g.nodes_of(&symbols), terms }
     }
 
     fn pull_back(&self, g: &mut Graph, outputs: &[(Node, Node)]) -> Vec<Node> {

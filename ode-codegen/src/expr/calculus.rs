@@ -101,12 +101,12 @@ impl Graph {
 
     /// Σ weight · ∂output/∂symbol for each symbol, in one reverse sweep. Zero where structurally absent.
     pub fn vjp(&mut self, outputs: &[(Node, Node)], wrt: &[Symbol]) -> Vec<Node> {
-        let symbols = self.places(wrt);
+        let symbols = self.nodes_of(wrt);
         self.pulled(outputs, &symbols)
     }
 
     /// The node of each symbol, where there is one.
-    pub(crate) fn places(&self, symbols: &[Symbol]) -> Vec<Option<Node>> {
+    pub(crate) fn nodes_of(&self, symbols: &[Symbol]) -> Vec<Option<Node>> {
         symbols.iter().map(|symbol| self.find(Op::Symbol(*symbol))).collect()
     }
 
