@@ -183,7 +183,8 @@ fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
     }
     // of each value: the piece that makes it, and its place among those handed on
     let values = pieces.iter().flat_map(|piece| &piece.statements).flat_map(|statement| statement.kind.temps());
-    let mut made: Vec<(usize, Option<usize>)> = vec![(usize::MAX, None); values.max().map_or(0, |last| last as usize + 1)];
+    let mut made: Vec<(usize, Option<usize>)> =
+        vec![(usize::MAX, None); values.max().map_or(0, |last| last as usize + 1)];
     for (index, piece) in pieces.iter().enumerate() {
         for temp in piece.statements.iter().flat_map(|statement| statement.kind.temps()) {
             made[temp as usize].0 = index;
