@@ -36,7 +36,7 @@ pub struct Element {
     /// the names of its loop, each with its entry of the tuple
     pub(super) names: Vec<(usize, String)>,
     /// its items are those of a sub
-    pub of_sub: bool,
+    pub is_of_sub: bool,
 }
 
 impl Element {

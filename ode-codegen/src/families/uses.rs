@@ -167,7 +167,9 @@ fn alone(tokens: &TokenStream, names: &Names<'_>, errors: &mut Errors) {
                     TokenTree::Ident(name) if !follows(before, '.') => families.get(&bare(name)),
                     _ => None,
                 });
-                let misspelt = k.checked_sub(1).filter(|_| of_family.is_none() && is_name(group, around));
+                let misspelt = k
+                    .checked_sub(1)
+                    .filter(|&before| of_family.is_none() && !follows(before, '.') && is_name(group, around));
                 if let Some(TokenTree::Ident(name)) = misspelt.and_then(|before| tokens.get(before)) {
                     let near = similar(&name.to_string(), families.keys().map(String::as_str));
                     if near.is_some() || !others.contains(&bare(name)) {
