@@ -36,8 +36,13 @@ fn taken_apart<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Op
     let mut params = compile_checked(&family.params, errors, rules)?;
     family.name_params(&mut params.model);
     // what stands beside the loops is read by all of them: its mistakes are told once
-    let elements: Option<Vec<Compiled>> =
-        family.elements.iter().map(|element| compile_checked(&element.model, errors, rules)).collect();
+    let mut compiled = |element: &families::Element| {
+        let before = errors.len();
+        let compiled = compile_checked(&element.model, errors, rules);
+        errors.reword(before, |text| element.as_written(text));
+        compiled
+    };
+    let elements: Option<Vec<Compiled>> = family.elements.iter().map(&mut compiled).collect();
     let fields: Option<Vec<Compiled>> =
         family.fields.iter().map(|field| compile_checked(&field.alone, errors, rules)).collect();
     let (mut elements, fields) = (elements?, fields?);

@@ -44,6 +44,10 @@ model! {
             init q[e] = rot_x(0.4 * p[i].x);
             init w[e] = vec3(speed, -0.4, p[i].y);
         }
+        for e @ i in thrown {
+            // an exact start of the same numbers holds
+            guess w[e] = 3.0 * vec3(p[i].x, speed, l);
+        }
         for i in told {
             init s * x[i].x = height * p[i].x;
         }

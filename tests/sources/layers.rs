@@ -69,6 +69,7 @@ fn no_arrow_runs_upward() {
             &["check"],
             &["derive"],
             &["lower"],
+            &["numbered"],
             &["describe"],
             &["emit"],
             &["assembled", "external", "fallback", "source", "phases"],

@@ -183,6 +183,14 @@ impl Errors {
         self.messages.len() + self.dropped
     }
 
+    /// Rewrites the texts of the messages from the number `first` on.
+    pub(crate) fn reword(&mut self, first: usize, text: impl Fn(&str) -> String) {
+        for message in self.messages.iter_mut().skip(first) {
+            message.what = text(&message.what);
+            message.lines.iter_mut().for_each(|line| *line = text(line));
+        }
+    }
+
     /// The messages in the order they were found.
     pub fn messages(&self) -> &[Message] {
         &self.messages

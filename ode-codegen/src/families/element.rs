@@ -33,8 +33,10 @@ pub struct Element {
     pub subs: Vec<(String, Vec<usize>)>,
     /// every family, with the entries of the tuple that say of which members
     pub(super) members: Vec<(String, Vec<usize>)>,
+    /// the names of its loop, each with its entry of the tuple
+    pub(super) names: Vec<(usize, String)>,
     /// its items are those of a sub
-    pub of_sub: bool,
+    pub is_of_sub: bool,
 }
 
 impl Element {
@@ -67,28 +69,36 @@ impl Element {
 
     /// The name of an exact start as the whole shows it: `init norm(x[1] - x[0])` is `init norm(x[#2] - x[#1])`.
     pub(crate) fn start(&self, name: &str) -> String {
-        let (mut out, mut rest) = (String::new(), name);
+        let shown = self.spelled(name, |end| Some(format!("#{end}")));
+        if shown == name { self.template(name) } else { shown }
+    }
+
+    /// A text as the user writes it: `x[1]` of the element is `x[j]`.
+    pub(crate) fn as_written(&self, text: &str) -> String {
+        self.spelled(text, |end| self.names.iter().find(|(of, _)| *of == end).map(|(_, name)| name.clone()))
+    }
+
+    /// A text in which members of families are what `name` calls an entry of the tuple.
+    fn spelled(&self, text: &str, name: impl Fn(usize) -> Option<String>) -> String {
+        let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once('[') {
             out.push_str(before);
+            out.push('[');
             let family = before.rsplit(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or_default();
             let known = self.members.iter().find(|(name, _)| name == family && !before.ends_with(&format!(".{name}")));
-            let end = |(_, ends): &(String, Vec<usize>)| {
-                let (place, after) = after.split_once(']')?;
-                Some((*ends.get(place.parse::<usize>().ok()?)?, after))
+            let member = |(_, ends): &(String, Vec<usize>)| {
+                let digits = after.find(']')?;
+                let (place, after) = after.split_at(digits);
+                Some((name(*ends.get(place.parse::<usize>().ok()?)?)?, after))
             };
-            rest = match known.and_then(end) {
-                Some((end, after)) => {
-                    out.push_str(&format!("[#{end}]"));
-                    after
-                }
-                None => {
-                    out.push('[');
-                    after
-                }
-            };
+            rest = after;
+            if let Some((member, after)) = known.and_then(member) {
+                out.push_str(&member);
+                rest = after;
+            }
         }
         out.push_str(rest);
-        if out == name { self.template(name) } else { out }
+        out
     }
 
     /// The same without a number, for a name of Rust: `leg.foot`.

@@ -137,16 +137,20 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
+        if pieces::sums_elsewhere(piece, declared, errors) {
+            continue;
+        }
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
             uses::outside(&piece.tokens, &families, &sets, errors);
         }
         uses::with(piece.items.iter(), &families, errors);
     }
+    let others = pieces.iter().flat_map(pieces::Piece::meant_by).collect();
     for each in &loops {
         let before = errors.len();
         pieces::refused(each, declared, errors);
         if all_known && errors.len() == before {
-            uses::inside(each, &families, &sets, errors);
+            uses::inside(each, &families, &others, &sets, errors);
         }
     }
     if errors.len() > before {

@@ -28,21 +28,25 @@ impl Piece {
         !self.summed && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
     }
 
-    /// The words that mean it: the names that it declares, of gravity what it pulls.
+    /// The words that mean its items.
     pub(super) fn meant_by(&self) -> Vec<String> {
-        let names = |item: &Item| match &item.kind {
-            Kind::Declare(d) => {
-                d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
-            }
-            Kind::Let(binding) => vec![bare(&binding.name)],
-            Kind::Function(function) => vec![bare(&function.name)],
-            Kind::External(function) => vec![bare(&function.name)],
-            Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
-            Kind::Sub(sub) => vec![bare(&sub.name)],
-            Kind::Bind(bind) => root(&bind.target).iter().map(bare).collect(),
-            _ => Vec::new(),
-        };
-        self.items.iter().flat_map(Item::flat).flat_map(names).collect()
+        self.items.iter().flat_map(Item::flat).flat_map(named).collect()
+    }
+}
+
+/// The words that mean an item: the names that it declares, of gravity what it pulls.
+pub(super) fn named(item: &Item) -> Vec<String> {
+    match &item.kind {
+        Kind::Declare(d) => {
+            d.names.iter().flat_map(|n| [Some(&n.ident), n.velocity.as_ref()]).flatten().map(bare).collect()
+        }
+        Kind::Let(binding) => vec![bare(&binding.name)],
+        Kind::Function(function) => vec![bare(&function.name)],
+        Kind::External(function) => vec![bare(&function.name)],
+        Kind::Gravity(_) => PULLED.map(str::to_owned).to_vec(),
+        Kind::Sub(sub) => vec![bare(&sub.name)],
+        Kind::Bind(bind) => root(&bind.target).iter().map(bare).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -93,6 +97,17 @@ fn shows(item: &Item) -> bool {
         Kind::Show(_) => true,
         _ => false,
     }
+}
+
+/// Sums over sets are read where something is looked at. Is there one in what stands beside the loops?
+pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, errors: &mut Errors) -> bool {
+    let sum = sums::first(&piece.tokens, declared);
+    if let Some(sum) = &sum {
+        let instead = "a loop adds the energies, forces and rates of its members, and what depends on parameters alone \
+            may be a parameter";
+        errors.report(parse::words::refuse(sum, "sum", "sums over sets outside of outputs and figures", instead));
+    }
+    sum.is_some()
 }
 
 /// What a loop over a set may not contain yet.

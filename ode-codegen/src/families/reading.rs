@@ -49,10 +49,13 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     items.extend(parse::again(body));
     element.slots.sort_by_key(|slot| whole.fields.get(slot.field).map(|field| field.rank()));
     element.set = around.map(|around| around.set);
-    element.of_sub = own.is_some();
+    element.is_of_sub = own.is_some();
     if let Some(around) = around {
         let members = whole.families.iter().map(|(name, &set)| (name.clone(), around.ends(set)));
-        element.members = members.collect();
+        element.members = members.chain(element.subs.iter().cloned()).collect();
+        // the items of a sub are not written in a loop
+        let written = around.names.iter().filter(|_| !element.is_of_sub);
+        element.names = written.map(|name| (name.end, name.ident.to_string())).collect();
     }
     let mut model = model(whole.ast, name, items);
     model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));

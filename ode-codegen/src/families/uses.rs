@@ -1,11 +1,14 @@
 //! Where families are used: by a name of the loop that runs over their set.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
 use super::held::mark;
 use super::loops::Loop;
+use super::pieces::named;
 use super::{Families, Set};
 use crate::diagnostics::{Errors, Id, Message, similar, text};
 use crate::identifier::bare;
@@ -39,10 +42,18 @@ pub(super) fn with<'i>(items: impl Iterator<Item = &'i Item>, families: &Familie
 
 /// In a loop each family has an index, which runs over its set (M0702, M0703, M0706), and its names are nothing but
 /// that (M0707).
-pub(super) fn inside(around: &Loop, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+pub(super) fn inside(
+    around: &Loop,
+    families: &Families,
+    others: &BTreeSet<String>,
+    sets: &[Set<'_>],
+    errors: &mut Errors,
+) {
     let set_name = |set: usize| set_name(sets, set);
     let body: TokenStream = parse::pieces(around.body.clone()).iter().map(read).collect();
-    alone(&body, around, families, sets, errors);
+    let mut others = others.clone();
+    others.extend(parse::again(around.body.clone()).iter().flat_map(Item::flat).flat_map(named));
+    alone(&body, &Names { around, families, others: &others, sets }, errors);
     each(&body, families, &mut |name, set, index| {
         let Some(index) = index else {
             let what = format!("family `{name}` is used without an index");
@@ -182,8 +193,18 @@ fn labels(next: Option<&TokenTree>) -> bool {
     matches!(next, Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Alone)
 }
 
+/// What names mean in a loop.
+struct Names<'a> {
+    around: &'a Loop,
+    families: &'a Families,
+    /// names that are no families
+    others: &'a BTreeSet<String>,
+    sets: &'a [Set<'a>],
+}
+
 /// Names of the loop that stand anywhere but alone in the brackets of a family (M0707).
-fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+fn alone(tokens: &TokenStream, names: &Names<'_>, errors: &mut Errors) {
+    let Names { around, families, others, sets } = *names;
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let follows = |k: usize, mark: char| {
         let before = k.checked_sub(1).and_then(|before| tokens.get(before));
@@ -196,17 +217,21 @@ fn alone(tokens: &TokenStream, around: &Loop, families: &Families, sets: &[Set<'
                     TokenTree::Ident(name) if !follows(before, '.') => families.get(&bare(name)),
                     _ => None,
                 });
-                let misspelt = k.checked_sub(1).filter(|_| of_family.is_none() && is_name(group, around));
-                if let Some(TokenTree::Ident(name)) = misspelt.and_then(|before| tokens.get(before))
-                    && let Some(near) = similar(&name.to_string(), families.keys().map(String::as_str))
-                {
-                    let message = Message::new(Id::M0101, name, format!("cannot find family `{name}` in this model"));
-                    errors.report(message.help(format!("did you mean `{near}`?")));
-                    continue;
+                let misspelt = k
+                    .checked_sub(1)
+                    .filter(|&before| of_family.is_none() && !follows(before, '.') && is_name(group, around));
+                if let Some(TokenTree::Ident(name)) = misspelt.and_then(|before| tokens.get(before)) {
+                    let near = similar(&name.to_string(), families.keys().map(String::as_str));
+                    if near.is_some() || !others.contains(&bare(name)) {
+                        let what = format!("cannot find family `{name}` in this model");
+                        let help = near.map(|near| format!("did you mean `{near}`?"));
+                        errors.report(Message::new(Id::M0101, name, what).maybe_help(help));
+                        continue;
+                    }
                 }
                 // what stands in the brackets of a family is looked at by `inside`
                 if of_family.is_none() || group.delimiter() != Delimiter::Bracket {
-                    alone(&group.stream(), around, families, sets, errors);
+                    alone(&group.stream(), names, errors);
                 }
             }
             TokenTree::Ident(name) if !follows(k, '.') && !labels(tokens.get(k + 1)) => {

@@ -1,8 +1,9 @@
 //! What exact starts and guesses of members vary by.
 
+use crate::families::asking::{Ask, Asking, Standing};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
-use crate::families::varied::{Ask, Asking, STARTS, STARTS_BY_PARAMETER, Standing, Varied};
+use crate::families::varied::{STARTS, STARTS_BY_PARAMETER, Varied};
 use crate::model::layout::Block;
 use crate::model::optimizable::Optimizable;
 use crate::model::system::At;

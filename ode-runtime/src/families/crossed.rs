@@ -1,9 +1,10 @@
 //! What guards and the values after events of members vary by.
 
+use crate::families::asking::{Ask, Asking, Standing};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::spec::Form;
-use crate::families::varied::{Ask, Asking, EVENTS, EVENTS_BY_PARAMETER, Standing, Varied};
+use crate::families::varied::{EVENTS, EVENTS_BY_PARAMETER, Varied};
 use crate::model::layout::Block;
 use crate::model::optimizable::Optimizable;
 use crate::model::system::At;

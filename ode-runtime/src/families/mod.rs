@@ -8,6 +8,7 @@
 //! For generated code: `model!` writes the elements of `for .. in set`.
 
 mod algebraic;
+mod asking;
 mod begun;
 mod blocks;
 mod changed;
@@ -15,6 +16,7 @@ mod check;
 mod columns;
 mod composite;
 mod crossed;
+mod curved;
 mod derived;
 mod error;
 mod evaluate;
@@ -29,6 +31,7 @@ mod members;
 mod motion;
 mod names;
 mod observed;
+mod optimized;
 mod outputs;
 mod owned;
 mod part;
@@ -36,6 +39,7 @@ mod picture;
 mod placed;
 mod placing;
 mod spec;
+mod stepped;
 mod topology;
 mod units;
 mod varied;
@@ -45,6 +49,7 @@ pub use begun::start_partials;
 pub use check::check;
 pub use composite::{Composite, Element, OnFields, OnParts};
 pub use crossed::event_partials;
+pub use curved::curvature;
 pub use error::FamilyError;
 pub use evaluate::{conditions, constraint, energy, forward, guess, momentum_rate, residual};
 pub use events::{guard_rates, guards, reset};
@@ -54,13 +59,13 @@ pub use matrices::{constraint_jacobian, constraint_values, damping, force, mass,
 pub use members::{PerMember, chain, finite, length, numbered, output_range, range, tuples};
 pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use observed::{derivatives, force_by_input, residual_by_parameter};
+pub use optimized::{cost_partials, limit_partials, square_partials};
 pub use outputs::{output_jacobian, outputs};
 pub use owned::{entries, newton_stiffness, tangent};
 pub use picture::picture;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
-pub use topology::Topology;
-pub use varied::{
-    OnVaried, Varied, changes, cost_partials, curvature, level_partials, limit_partials, limit_pattern,
-    momentum_partials, momentum_partials_by_parameter, partial_patterns, partials_by_parameter, residual_partials,
-    square_partials, square_pattern,
+pub use stepped::{
+    level_partials, momentum_partials, momentum_partials_by_parameter, partials_by_parameter, residual_partials,
 };
+pub use topology::Topology;
+pub use varied::{OnVaried, Varied, changes, limit_pattern, partial_patterns, square_pattern};

@@ -1,20 +1,16 @@
-//! The derivatives of a model with sets that its steps and runs vary by: those of its elements, at their places.
+//! Models with sets whose steps and runs are differentiated: the patterns of their derivatives, and which element
+//! stands where in them.
 
 use std::vec::Vec;
 
-use crate::error::Cause;
 use crate::families::changed::{self, EVENT_COLUMNS};
 use crate::families::composite::{Composite, Element};
 use crate::families::derived::{Entries, PARTIALS, Partials, Placed};
-use crate::families::gather::{Local, add_at, members, rates_of};
 use crate::families::observed::derived;
 use crate::families::placing::{Member, Of};
-use crate::families::spec::Form;
-use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::layout::Pattern;
 use crate::model::optimizable::Optimizable;
 use crate::model::sensitive::{Change, PartialPatterns};
-use crate::model::system::{At, Rates, Residual};
-use crate::numbers::scalar::Scalar;
 
 /// A model made of elements, all of which have derivatives of every row.
 pub trait Varied: Composite {
@@ -29,23 +25,24 @@ pub trait OnVaried<S: Composite> {
 }
 
 /// Which matrix.
-const STATES: usize = 0;
-const PARAMETERS: usize = 1;
-const MOMENTA: usize = 2;
-const MOMENTA_BY_PARAMETER: usize = 3;
+pub(super) const STATES: usize = 0;
+pub(super) const PARAMETERS: usize = 1;
+pub(super) const MOMENTA: usize = 2;
+pub(super) const MOMENTA_BY_PARAMETER: usize = 3;
 pub(super) const STARTS: usize = 4;
 pub(super) const STARTS_BY_PARAMETER: usize = 5;
-const LIMITS: usize = 6;
-const COSTS: usize = 7;
-const COSTS_BY_PARAMETER: usize = 8;
-const SQUARES: usize = 9;
+pub(super) const LIMITS: usize = 6;
+pub(super) const COSTS: usize = 7;
+pub(super) const COSTS_BY_PARAMETER: usize = 8;
+pub(super) const SQUARES: usize = 9;
 pub(super) const EVENTS: usize = 10;
 pub(super) const EVENTS_BY_PARAMETER: usize = 11;
 
 /// Rows (r, s, Φ, Φ̇, Φ̈).
-const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
+pub(super) const ROWS: &[Of] = &[Of::Velocities, Of::States, Of::Rows, Of::Rows, Of::Rows];
 /// Columns (q, v, a, z, λ, u, t).
-const COLUMNS: &[Of] = &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
+pub(super) const COLUMNS: &[Of] =
+    &[Of::Velocities, Of::Velocities, Of::Velocities, Of::States, Of::Rows, Of::Inputs, Of::Time];
 /// Columns (q, v, t).
 const MOTION: &[Of] = &[Of::Velocities, Of::Velocities, Of::Time];
 /// Columns (q, v, z, u).
@@ -54,7 +51,7 @@ const ASKED_BY: &[Of] = &[Of::Velocities, Of::Velocities, Of::States, Of::Inputs
 const START: &[Of] = &[Of::Starts, Of::Velocities, Of::Velocities, Of::States];
 
 /// The patterns of a system, made now if nobody asked before.
-fn partials<S: Varied>(system: &S) -> &Partials {
+pub(super) fn partials<S: Varied>(system: &S) -> &Partials {
     let topology = system.topology();
     topology.varied.get_or_init(|| {
         let layout = topology.layout();
@@ -184,280 +181,4 @@ pub fn partial_patterns<S: Varied>(system: &S) -> PartialPatterns<'_> {
 /// [`Sensitive::changes`](crate::Sensitive::changes) of the whole.
 pub fn changes<S: Varied>(system: &S) -> &[Change] {
     &partials(system).changes
-}
-
-/// What is asked of each element.
-pub(super) trait Ask<S: Varied> {
-    /// Has an element of this form an answer?
-    fn concerns(&self, _form: &Form) -> bool {
-        true
-    }
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
-}
-
-/// Where an element stands.
-pub(super) struct Standing<'a> {
-    member: Member<'a>,
-    part: usize,
-    pub(super) partials: &'a Partials,
-}
-
-impl Standing<'_> {
-    /// The place of each nonzero of a matrix.
-    pub(super) fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
-        let places = self.partials.of.places.get(self.part).map_or(&[][..], |of| &of[matrix]);
-        places.get(self.member.number * nonzeros..).unwrap_or_default()
-    }
-
-    /// Adds the nonzeros of a matrix.
-    pub(super) fn add<T: Scalar>(&self, matrix: usize, from: &[T], to: &mut [T]) {
-        add_at(self.places(matrix, from.len()), 0, from, to);
-    }
-
-    /// The part and the member.
-    pub(super) fn who(&self) -> (u32, u32) {
-        (self.part as u32, self.member.number as u32)
-    }
-}
-
-pub(super) struct Asking<'a, S: Composite, A> {
-    pub(super) system: &'a S,
-    pub(super) at: At<'a, S>,
-    pub(super) rates: Option<Rates<'a, S>>,
-    pub(super) ask: A,
-}
-
-impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
-    fn part<E: Element<S> + Optimizable>(&mut self, number: usize) {
-        let (topology, partials) = (self.system.topology(), partials(self.system));
-        if topology.parts.get(number).is_none_or(|part| !self.ask.concerns(&part.spec.form)) {
-            return;
-        }
-        members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
-            if let Some(Rates { a, zdot, lambda }) = self.rates {
-                rates_of::<S, E>(topology, part, (member, tuple), [a, zdot, lambda], local);
-            }
-            let member = Member { topology, part, number: member };
-            self.ask.ask(Standing { member, part: number, partials }, element, self.at.t, local);
-        });
-    }
-}
-
-/// A matrix of which the nonzeros are added.
-struct Adding<'a, T> {
-    matrix: usize,
-    /// of [`STATES`], the rows (r, s, Φ) alone, or the others
-    first: bool,
-    out: &'a mut [T],
-}
-
-impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
-        let (layout, of) = (element.layout(), element.partial_patterns());
-        let (point, rates) = (local.at(t), local.rates());
-        match self.matrix {
-            STATES => {
-                let mut own = E::Partials::zeros(of.states.nnz());
-                match self.first {
-                    true => element.residual_partials(point, rates, &mut Residual::zeros(&layout), &mut own),
-                    false => element.level_partials(point, rates, &mut own),
-                }
-                let rows = first_rows(&layout);
-                let places = at.places(STATES, own.as_ref().len());
-                for ((&row, &value), &place) in of.states.indices.iter().zip(own.as_ref()).zip(places) {
-                    if let Some(to) = self.out.get_mut(place as usize).filter(|_| (row < rows) == self.first) {
-                        *to += value;
-                    }
-                }
-            }
-            PARAMETERS => {
-                let mut own = E::PartialsByParameter::zeros(of.parameters.nnz());
-                element.partials_by_parameter(point, rates, &mut own);
-                at.add(PARAMETERS, own.as_ref(), self.out);
-            }
-            MOMENTA => {
-                let mut own = E::MomentumPartials::zeros(of.momenta.nnz());
-                element.momentum_partials(point, &mut own);
-                at.add(MOMENTA, own.as_ref(), self.out);
-            }
-            _ => {
-                let mut own = E::MomentumPartialsByParameter::zeros(of.momenta_by_parameter.nnz());
-                element.momentum_partials_by_parameter(point, &mut own);
-                at.add(MOMENTA_BY_PARAMETER, own.as_ref(), self.out);
-            }
-        }
-    }
-}
-
-/// Rows (r, s, Φ).
-fn first_rows(layout: &Layout<'_>) -> usize {
-    layout.v.len() + layout.z.len() + layout.constraints.len()
-}
-
-/// The rows (r, s, Φ) of ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), or the others.
-fn states<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, first: bool, out: &mut [S::Real]) {
-    let rows = first_rows(&system.layout());
-    let indices = &partials(system).of.columns[STATES].indices;
-    for (_, value) in indices.iter().zip(out.iter_mut()).filter(|(row, _)| (**row < rows) == first) {
-        *value = S::Real::ZERO;
-    }
-    S::each_varied(&mut Asking { system, at, rates: Some(rates), ask: Adding { matrix: STATES, first, out } });
-}
-
-/// [`Sensitive::residual_partials`](crate::Sensitive::residual_partials) of the whole.
-pub fn residual_partials<S: Varied>(
-    system: &S,
-    at: At<'_, S>,
-    rates: Rates<'_, S>,
-    residual: &mut Residual<S>,
-    out: &mut [S::Real],
-) {
-    system.residual(at, rates, residual);
-    states(system, at, rates, true, out);
-}
-
-/// [`Sensitive::level_partials`](crate::Sensitive::level_partials) of the whole.
-pub fn level_partials<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
-    states(system, at, rates, false, out);
-}
-
-/// The nonzeros of a matrix.
-fn matrix<S: Varied>(system: &S, at: At<'_, S>, rates: Option<Rates<'_, S>>, matrix: usize, out: &mut [S::Real]) {
-    out.fill(S::Real::ZERO);
-    S::each_varied(&mut Asking { system, at, rates, ask: Adding { matrix, first: true, out } });
-}
-
-/// [`Sensitive::partials_by_parameter`](crate::Sensitive::partials_by_parameter) of the whole.
-pub fn partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, rates: Rates<'_, S>, out: &mut [S::Real]) {
-    matrix(system, at, Some(rates), PARAMETERS, out);
-}
-
-/// [`Sensitive::momentum_partials`](crate::Sensitive::momentum_partials) of the whole.
-pub fn momentum_partials<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
-    matrix(system, at, None, MOMENTA, out);
-}
-
-/// [`Sensitive::momentum_partials_by_parameter`](crate::Sensitive::momentum_partials_by_parameter) of the whole.
-pub fn momentum_partials_by_parameter<S: Varied>(system: &S, at: At<'_, S>, out: &mut [S::Real]) {
-    matrix(system, at, None, MOMENTA_BY_PARAMETER, out);
-}
-
-/// What an optimiser asks for, with its derivatives.
-struct Values<'a, T> {
-    /// [`LIMITS`], [`COSTS`] or [`SQUARES`]
-    matrix: usize,
-    values: &'a mut [T],
-    by: &'a mut [T],
-    by_parameter: &'a mut [T],
-}
-
-impl<S: Varied> Ask<S> for Values<'_, S::Real> {
-    fn concerns(&self, form: &Form) -> bool {
-        let names = match self.matrix {
-            LIMITS => form.limits,
-            SQUARES => form.squares,
-            _ => form.costs,
-        };
-        !names.is_empty()
-    }
-
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
-        let (point, of) = (local.at(t), element.partial_patterns());
-        match self.matrix {
-            LIMITS => {
-                let pattern = element.limit_pattern();
-                let (mut own, mut by) = (E::H::zeros(pattern.rows), E::LimitPartials::zeros(pattern.nnz()));
-                element.limit_partials(point, &mut own, &mut by);
-                at.member.add(&[Of::Limits], own.as_ref(), self.values);
-                at.add(LIMITS, by.as_ref(), self.by);
-            }
-            SQUARES => {
-                let pattern = element.square_pattern();
-                let (mut own, mut by) = (E::Squares::zeros(pattern.rows), E::SquarePartials::zeros(pattern.nnz()));
-                element.square_partials(point, &mut own, &mut by);
-                at.member.add(&[Of::Squares], own.as_ref(), self.values);
-                at.add(SQUARES, by.as_ref(), self.by);
-            }
-            _ => {
-                let (mut own, mut by) = (E::Costs::zeros(of.costs.rows), E::CostByState::zeros(of.costs.nnz()));
-                let mut by_parameter = E::CostByParameter::zeros(of.costs_by_parameter.nnz());
-                element.cost_partials(point, &mut own, &mut by, &mut by_parameter);
-                at.member.add(&[Of::Costs], own.as_ref(), self.values);
-                at.add(COSTS, by.as_ref(), self.by);
-                at.add(COSTS_BY_PARAMETER, by_parameter.as_ref(), self.by_parameter);
-            }
-        }
-    }
-}
-
-fn values<S: Varied>(system: &S, at: At<'_, S>, matrix: usize, [values, by, by_parameter]: [&mut [S::Real]; 3]) {
-    for out in [&mut *values, &mut *by, &mut *by_parameter] {
-        out.fill(S::Real::ZERO);
-    }
-    let ask = Values { matrix, values, by, by_parameter };
-    S::each_varied(&mut Asking { system, at, rates: None, ask });
-}
-
-/// [`Optimizable::limit_partials`](crate::Optimizable::limit_partials) of the whole.
-pub fn limit_partials<S: Varied>(system: &S, at: At<'_, S>, limits: &mut [S::Real], by: &mut [S::Real]) {
-    values(system, at, LIMITS, [limits, by, &mut []]);
-}
-
-/// [`Optimizable::square_partials`](crate::Optimizable::square_partials) of the whole.
-pub fn square_partials<S: Varied>(system: &S, at: At<'_, S>, rows: &mut [S::Real], by: &mut [S::Real]) {
-    values(system, at, SQUARES, [rows, by, &mut []]);
-}
-
-/// [`Sensitive::cost_partials`](crate::Sensitive::cost_partials) of the whole: each cost is the sum over its members.
-pub fn cost_partials<S: Varied>(system: &S, at: At<'_, S>, costs: &mut [S::Real], by: [&mut [S::Real]; 2]) {
-    let [states, parameters] = by;
-    values(system, at, COSTS, [costs, states, parameters]);
-}
-
-/// Second derivatives, of which those of each element are added.
-struct Curvatures<'a, T> {
-    covector: &'a [T],
-    vector: &'a [T],
-    states: &'a mut [T],
-    parameters: &'a mut [T],
-    found: Result<(), Cause>,
-}
-
-impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
-        let layout = element.layout();
-        let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
-        let columns = 3 * nv + nz + nc + layout.u.len() + 1;
-        let (mut covector, mut vector) = (E::Rows::zeros(nv + nz + 3 * nc), E::Columns::zeros(columns));
-        at.member.take(ROWS, self.covector, covector.as_mut());
-        at.member.take(COLUMNS, self.vector, vector.as_mut());
-        let (mut states, mut parameters) = (E::Columns::zeros(columns), element.parameter_block());
-        let found = element.curvature(local.at(t), local.rates(), &covector, &vector, &mut states, &mut parameters);
-        if found.is_err() {
-            self.found = found;
-            return;
-        }
-        at.member.add(COLUMNS, states.as_ref(), self.states);
-        at.member.add(&[Of::Parameters], parameters.as_ref(), self.parameters);
-    }
-}
-
-/// [`Sensitive::curvature`](crate::Sensitive::curvature) of the whole.
-///
-/// # Errors
-/// Those of an element.
-pub fn curvature<S: Varied>(
-    system: &S,
-    at: At<'_, S>,
-    rates: Rates<'_, S>,
-    [covector, vector]: [&[S::Real]; 2],
-    states: &mut [S::Real],
-    parameters: &mut [S::Real],
-) -> Result<(), Cause> {
-    states.fill(S::Real::ZERO);
-    parameters.fill(S::Real::ZERO);
-    let ask = Curvatures { covector, vector, states, parameters, found: Ok(()) };
-    let mut asking = Asking { system, at, rates: Some(rates), ask };
-    S::each_varied(&mut asking);
-    asking.ask.found
 }

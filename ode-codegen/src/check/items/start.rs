@@ -249,14 +249,12 @@ fn level(r: &mut Reader<'_>, given: &Starts, start: &Start, item: &Item, nodes: 
     if has(r, |s| matches!(s, Symbol::Q(_))) {
         return Some(Level::Position);
     }
+    let (word, shown) = (&item.keyword, text(target));
+    let default = format!("write the default where `{shown}` is declared: `= {};`", text(&start.assign.value));
     let message = match has(r, |s| matches!(s, Symbol::P(_))) {
-        true => Message::new(Id::M0604, target, format!("`{}` on a param: params have defaults", item.keyword))
-            .help(format!("write `param {}: Real = {};`", text(target), text(&start.assign.value))),
-        false => Message::new(
-            Id::M0604,
-            target,
-            format!("`{}` on `{}`, which is not part of the state", item.keyword, text(target)),
-        ),
+        true => Message::new(Id::M0604, target, format!("`{word}` on a param: params have defaults")).help(default),
+        false => Message::new(Id::M0604, target, format!("`{word}` on `{shown}`, which is not part of the state"))
+            .maybe_help(has(r, |s| matches!(s, Symbol::Mode(_))).then_some(default)),
     };
     r.report(message);
     None

@@ -55,16 +55,15 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
         });
     }
     if own.is_empty() {
-        let what = format!("constraint `{law}` determines algebraic variables, and none of its own members");
+        let what = format!("constraint `{law}` contains an algebraic variable, and its loop has none of its own");
         let message = Message::new(Id::M0225, law, what);
-        reports.report(
-            message
-                .note("an equation in a loop is one for each of its members")
-                .help("write it in a loop over all members of the set of the variable"),
-        );
+        reports.report(message.note("such a row is the equation that determines a variable of its member").help(
+            "write it in a loop over all members of the set of the variable, or beside the loops if that has no set",
+        ));
         return own;
     }
-    let help = "a loop with equations has one row for each scalar of its member's algebraic variables that it reads";
+    let help =
+        "each scalar of a member's algebraic variables that this loop reads needs one row of a `constraint` in it";
     matched(whole, graph, reports, (&law.clone(), help), &own)
 }
 

@@ -27,7 +27,7 @@ impl Whole<'_> {
         let ty = self.element_type(e);
         let spoken = |[q, v, z]: &[Vec<usize>; 3]| format!("[&{q:?}, &{v:?}, &{z:?}]");
         // a sub's own starts give way to the parent's
-        let exact = if element.of_sub { Default::default() } else { e.program.exact.clone() };
+        let exact = if element.is_of_sub { Default::default() } else { e.program.exact.clone() };
         let _ = writeln!(
             out,
             "impl{bound} {rt}::families::Element<{whole}> for {ty} {{

@@ -37,10 +37,13 @@ pub(super) fn freezable(r: &mut Reader<'_>, ast: &ast::Model) {
     for name in &ast.options.freeze.names {
         let word = name.to_string();
         if !known.contains(&word) {
-            let near = similar(&word, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
+            let near = similar(&word, known.iter().map(String::as_str)).map_or_else(
+                || "params with a default can be frozen: `param k: Real = 2.0;`".to_owned(),
+                |n| format!("did you mean `{n}`?"),
+            );
             let message =
                 Message::new(Id::M0906, name, format!("cannot freeze `{word}`: this model has no such param"));
-            r.report(message.maybe_help(near));
+            r.report(message.help(near));
         }
     }
 }
