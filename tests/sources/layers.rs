@@ -59,7 +59,7 @@ fn no_arrow_runs_upward() {
     layered(
         "ode-codegen",
         &[
-            &["identifier"],
+            &["identifier", "numbered"],
             &["diagnostics"],
             &["expr"],
             &["chart"],
