@@ -4,6 +4,7 @@
 //! the runtime orders members.
 
 mod declared;
+mod rows;
 
 use ode_codegen::Compiled;
 use ode_codegen::phases::families::{Given, Outputs, Parts, Slot};
@@ -25,8 +26,18 @@ pub enum Space {
     Positions,
     /// directions of motion
     Velocities,
-    /// states
+    /// states and algebraic variables
     States,
+    /// rows ż − g and −F
+    Rates,
+    /// algebraic variables alone
+    Algebraic,
+    /// rows F alone
+    Laws,
+    /// exact conditions on positions where a run begins
+    Positioned,
+    /// and those on velocities
+    Launched,
     /// rows of constraints
     Rows,
     /// inputs
@@ -48,10 +59,12 @@ pub enum Space {
 /// Blocks one after the other.
 pub type Spaces = &'static [Space];
 
-/// The unknowns of a step, and the rows (r, ż − g, Φ).
+/// The unknowns of a step.
 pub const UNKNOWNS: Spaces = &[Space::Velocities, Space::States, Space::Rows];
+/// The rows (r, ż − g, Φ) of a step.
+pub const STEP: Spaces = &[Space::Velocities, Space::Rates, Space::Rows];
 /// The rows (r, ż − g, Φ, Φ̇, Φ̈).
-pub const LEVELS: Spaces = &[Space::Velocities, Space::States, Space::Rows, Space::Rows, Space::Rows];
+pub const LEVELS: Spaces = &[Space::Velocities, Space::Rates, Space::Rows, Space::Rows, Space::Rows];
 /// What these are differentiated by: (q, v, a, z, λ, u, t).
 pub const ALONG: Spaces =
     &[Space::Velocities, Space::Velocities, Space::Velocities, Space::States, Space::Rows, Space::Inputs, Space::Time];
@@ -63,6 +76,13 @@ pub struct Member<'a> {
     q: Vec<usize>,
     v: Vec<usize>,
     z: Vec<usize>,
+    rates: Vec<usize>,
+    /// how many of the states are algebraic variables
+    algebraic: usize,
+    /// the place of the first algebraic variable of the whole
+    first: usize,
+    positioned: Vec<usize>,
+    launched: Vec<usize>,
     rows: Vec<usize>,
     u: Vec<usize>,
     p: Vec<usize>,
@@ -102,7 +122,7 @@ impl<'a> Assembly<'a> {
             Some(name) => sets.iter().find(|set| set.name == name).map(|set| set.members.clone()).ok_or(name),
         };
         declared::said(parts, sets)?;
-        let (mut elements, mut fields) = (Vec::new(), Vec::new());
+        let (mut elements, mut fields): (Vec<Member<'_>>, Vec<Member<'_>>) = (Vec::new(), Vec::new());
         for (number, element) in parts.family.elements.iter().enumerate() {
             for tuple in tuples(element.set)? {
                 elements.push(Member::of_element(parts, number, &tuple, whole)?);
@@ -117,6 +137,13 @@ impl<'a> Assembly<'a> {
         once("rows", rows, &whole.names.constraints)?;
         once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
+        let determined = elements.iter().flat_map(|member| member.determined());
+        once("laws", determined, &whole.model.flow.laws)?;
+        let (positioned, launched) = (&whole.names.init_position, &whole.names.init_velocity);
+        rows::apart(elements.iter_mut().flat_map(|member| &mut member.positioned), positioned);
+        rows::apart(elements.iter_mut().flat_map(|member| &mut member.launched), launched);
+        once("starts", elements.iter().flat_map(|member| member.positioned.iter().copied()), positioned)?;
+        once("starts", elements.iter().flat_map(|member| member.launched.iter().copied()), launched)?;
         let events = elements.iter().flat_map(|member| member.events.iter().copied());
         let named: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         once("events", events, &named)?;
@@ -132,7 +159,10 @@ impl<'a> Assembly<'a> {
             Space::Energies => 3,
             Space::Positions => names.q.len(),
             Space::Velocities => names.v.len(),
-            Space::States => names.z.len(),
+            Space::States | Space::Rates => names.z.len(),
+            Space::Algebraic | Space::Laws => self.whole.model.flow.laws.len(),
+            Space::Positioned => names.init_position.len(),
+            Space::Launched => names.init_velocity.len(),
             Space::Rows => names.constraints.len(),
             Space::Inputs => names.u.len(),
             Space::Modes => names.modes.len(),
@@ -194,10 +224,16 @@ impl<'a> Member<'a> {
             let shown = parts.family.fields[field].template(name);
             member.map_or(shown.clone(), |member| shown.replacen("#0", &member.to_string(), 1))
         };
+        let z = places(&names.z, compiled.names.z.iter().map(of_member))?;
         Ok(Self {
             q: places(&names.q, compiled.names.q.iter().map(of_member))?,
             v: places(&names.v, compiled.names.v.iter().map(of_member))?,
-            z: places(&names.z, compiled.names.z.iter().map(of_member))?,
+            rates: z.clone(),
+            z,
+            algebraic: compiled.model.na(),
+            first: whole.model.nz() - whole.model.na(),
+            positioned: Vec::new(),
+            launched: Vec::new(),
             rows: Vec::new(),
             u: Vec::new(),
             p: Vec::new(),
@@ -268,6 +304,7 @@ impl<'a> Member<'a> {
             }
             _ => labelled(name),
         };
+        let start = |name: &String| rows::start((&parts.family, element), name, tuple);
         let observed = |all: &[String], names: &[String]| places(all, names.iter().map(labelled));
         let turning = |of: &Compiled| -> Vec<usize> {
             of.model.blocks().iter().filter(|block| block.chart.turns()).map(|block| block.v).collect()
@@ -288,11 +325,28 @@ impl<'a> Member<'a> {
             modes: places(&names.modes, own.modes.iter().map(mode))?,
             events: places(&happening, compiled.program.events.iter().map(|event| labelled(&event.label)))?,
             turns: turns.flat_map(|block| 9 * block..9 * block + 9).collect(),
+            rates: rows::rates((compiled, whole), &z, &labelled)?,
+            algebraic: compiled.model.na(),
+            first: whole.model.nz() - whole.model.na(),
+            positioned: places(&names.init_position, own.init_position.iter().map(start))?,
+            launched: places(&names.init_velocity, own.init_velocity.iter().map(start))?,
             compiled,
             q,
             v,
             z,
         })
+    }
+
+    /// Those of states that are of algebraic variables.
+    fn solved(&self, all: &[usize]) -> Vec<usize> {
+        all[all.len() - self.algebraic..].iter().map(|place| place - self.first).collect()
+    }
+
+    /// The rows F that it has.
+    fn determined(&self) -> impl Iterator<Item = usize> {
+        let given = self.compiled.model.flow.shares.iter().flatten();
+        let laws = given.copied().filter(|own| own + self.algebraic >= self.z.len());
+        laws.map(|own| self.rates[own] - self.first)
     }
 
     /// For each of its numbers the place in a block of the whole.
@@ -303,6 +357,11 @@ impl<'a> Member<'a> {
             Space::Velocities => self.v.clone(),
             Space::Rows => self.rows.clone(),
             Space::States => self.z.clone(),
+            Space::Rates => self.rates.clone(),
+            Space::Algebraic => self.solved(&self.z),
+            Space::Laws => self.solved(&self.rates),
+            Space::Positioned => self.positioned.clone(),
+            Space::Launched => self.launched.clone(),
             Space::Inputs => self.u.clone(),
             Space::Modes => self.modes.clone(),
             Space::Parameters => self.p.clone(),
