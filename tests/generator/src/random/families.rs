@@ -293,6 +293,15 @@ impl Writer<'_> {
             if exact == Exact::Conditions && w.chance(1, 2) {
                 w.conditioned();
             }
+            if exact == Exact::Plain && !frames.flat.is_empty() && w.chance(1, 3) {
+                // what is exact in another loop holds over it
+                let (x, dimension, n) = w.random.pick(&frames.flat).clone();
+                let value = match n {
+                    1 => w.scalar(dimension, Reads::P, 1),
+                    n => w.vector(n, dimension, Reads::P, 1),
+                };
+                w.say(format!("guess {x} = {value};"));
+            }
             // others may hold them too
             if w.indices.len() > 1 {
                 frames.flat.clear();
