@@ -8,7 +8,7 @@ use super::places;
 
 /// For each row of ż − g and −F its place: that of the state, or that of the equation.
 ///
-/// An element has the row of an equation at the variable that it determines, the whole has all in the order of its text.
+/// An element has the row of an equation at the variable that it determines. The whole has rows in the order of text.
 pub(super) fn rates(
     (own, whole): (&Compiled, &Compiled),
     z: &[usize],
@@ -26,7 +26,7 @@ pub(super) fn rates(
     Ok(rows)
 }
 
-/// The name of an exact start in the whole: `init norm(x[1] - x[0])` is `init norm(x[2] - x[0])` of an edge from 0 to 2.
+/// The name of an exact start in the whole: `init norm(x[1] - x[0])` is `init norm(x[2] - x[0])` of what joins 0 and 2.
 pub(super) fn start((family, element): (&Family<'_>, &Element), name: &str, tuple: &[usize]) -> String {
     let member = |word: &str, entry: usize| -> Option<usize> {
         let is_of = |field: usize| {
