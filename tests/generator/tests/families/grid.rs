@@ -31,13 +31,13 @@ const GRID: [&str; 21] = [
     "algebraic level: Real;",
     "sub motor[nodes]: Motor;",
     "mass s = 0.4;",
-    "init s * (1.5 + drag) = 0.3 * drag;",
+    "init s * (1.0 + drag) = 0.3 * drag;",
     "constraint balance: level + 0.3 * level * level * level == drag * s;",
     "for i in nodes {
         mass x[i] = 0.3;
         init x[i].x = p[i].y;
         init motor[i].th = 0.2 * leak[i];
-        init v[i].y * (1.5 + sq(x[i].x)) = drag * leak[i];
+        init v[i].y * (1.0 + sq(x[i].x)) = drag * leak[i];
         constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level) == x[i] + 0.1 * v[i];
         force push on x[i] = -0.3 * press[i] - level * v[i];
         guess press[i] = 0.7 * p[i];
@@ -85,8 +85,8 @@ const MISREAD: [(&str, &str, &str); 15] = [
     ("an exact start of a sub is lost", "init motor[i].th = 0.2 * leak[i];", ""),
     ("a condition is over the other end", "init norm(x[j] - 0.5 * x[i])", "init norm(x[i] - 0.5 * x[j])"),
     ("a condition is met by another value", "x[j].y = drag * r[e];", "x[j].y = drag;"),
-    ("a condition on a velocity is a guess", "init v[i].y * (1.5", "init v[i].x * (1.5"),
-    ("a condition beside the loops is lost", "init s * (1.5 + drag) = 0.3 * drag;", ""),
+    ("a condition on a velocity is a guess", "init v[i].y * (1.0", "init v[i].x * (1.0"),
+    ("a condition beside the loops is lost", "init s * (1.0 + drag) = 0.3 * drag;", ""),
 ];
 
 /// What is wrong, and how parts get it.
