@@ -69,7 +69,6 @@ fn no_arrow_runs_upward() {
             &["check"],
             &["derive"],
             &["lower"],
-            &["numbered"],
             &["describe"],
             &["emit"],
             &["assembled", "external", "fallback", "source", "phases"],

@@ -6,15 +6,18 @@ use ode_codegen::phases::lower::{Call, Program};
 
 use super::Report;
 use super::case::Case;
-use crate::assembly::{ALONG, Assembly, LEVELS, Space, Spaces, UNKNOWNS};
+use crate::assembly::{ALONG, Assembly, LEVELS, STEP, Space, Spaces, UNKNOWNS};
 use crate::interpreter::{Inputs, local, qdot, retract, step_rate, velocity_rate};
 use crate::random::Random;
 
 /// A list of numbers: what is compared, by which array of which call, and what there is one for each of.
-const LISTS: [(&str, Call, &str, Spaces); 13] = [
-    ("rates of members", Call::Forward, "g", &[Space::States]),
-    ("rate residual of members", Call::Residual, "s", &[Space::States]),
-    ("rate residual of members", Call::Tangent, "s", &[Space::States]),
+const LISTS: [(&str, Call, &str, Spaces); 16] = [
+    ("rates of members", Call::Forward, "g", &[Space::Rates]),
+    ("rate residual of members", Call::Residual, "s", &[Space::Rates]),
+    ("rate residual of members", Call::Tangent, "s", &[Space::Rates]),
+    ("algebraic rows of members", Call::Algebraic, "values", &[Space::Laws]),
+    ("conditions of members", Call::Conditions, "position", &[Space::Positioned]),
+    ("conditions of members", Call::Conditions, "velocity", &[Space::Launched]),
     ("energy of members", Call::Energy, "energy", &[Space::Energies]),
     ("residual of members", Call::Residual, "r", &[Space::Velocities]),
     ("law residual of members", Call::Residual, "phi", &[Space::Rows]),
@@ -30,14 +33,14 @@ const LISTS: [(&str, Call, &str, Spaces); 13] = [
 /// A matrix: as a list, with its nonzeros and its columns.
 type Matrix = (&'static str, Call, &'static str, fn(&Compiled) -> &Sparse, [Spaces; 2]);
 
-const RATES: Spaces = &[Space::Velocities, Space::States];
+const RATES: Spaces = &[Space::Velocities, Space::Rates];
 const JACOBIAN: [Spaces; 2] = [&[Space::Rows], &[Space::Velocities]];
 
-const MATRICES: [Matrix; 10] = [
+const MATRICES: [Matrix; 13] = [
     ("mass of members", Call::Forward, "mass", |c| &c.equations.dynamics.mass, [&[Space::Velocities]; 2]),
     ("jacobian of members", Call::Forward, "jacobian", |c| &c.equations.constraints.jacobian, JACOBIAN),
     ("constraint jacobian of members", Call::Constraint, "jacobian", |c| &c.equations.constraints.jacobian, JACOBIAN),
-    ("tangent of members", Call::Tangent, "tangent", |c| &c.equations.tangent.matrix, [UNKNOWNS; 2]),
+    ("tangent of members", Call::Tangent, "tangent", |c| &c.equations.tangent.matrix, [STEP, UNKNOWNS]),
     (
         "input jacobian of members",
         Call::ForceByInput,
@@ -74,6 +77,27 @@ const MATRICES: [Matrix; 10] = [
         |c| &c.equations.momenta.states,
         [&[Space::Velocities], &[Space::Velocities, Space::Velocities, Space::Time]],
     ),
+    (
+        "algebraic jacobian of members",
+        Call::Algebraic,
+        "jacobian",
+        |c| &c.equations.states.law_jacobian,
+        [&[Space::Laws], &[Space::Algebraic]],
+    ),
+    (
+        "condition jacobian of members",
+        Call::Conditions,
+        "position_jacobian",
+        |c| &c.equations.starts.position.jacobian,
+        [&[Space::Positioned], &[Space::Velocities]],
+    ),
+    (
+        "condition jacobian of members",
+        Call::Conditions,
+        "velocity_jacobian",
+        |c| &c.equations.starts.velocity.jacobian,
+        [&[Space::Launched], &[Space::Velocities]],
+    ),
 ];
 
 impl Case<'_> {
@@ -85,6 +109,7 @@ impl Case<'_> {
         let defaults = params.iter().flat_map(|p| p.default.clone().unwrap_or_else(|| none(p.declared.shape.len())));
         report.block("defaults of members", &assembly.defaults, &defaults.collect::<Vec<_>>(), 0.0);
         self.begun(assembly, &inputs, report);
+        self.starts_vary(assembly, &inputs, report);
         self.transported(assembly, &inputs, random, report);
         self.events_of_members(assembly, &inputs, report);
         self.observed_of_members(assembly, &inputs, report);
@@ -128,7 +153,9 @@ impl Case<'_> {
                 }
             }
             if array == "tangent" {
-                let (first, states) = (assembly.len(&[Space::Velocities]), assembly.len(&[Space::States]));
+                let (first, all) = (assembly.len(&[Space::Velocities]), assembly.len(&[Space::States]));
+                // an algebraic variable has no rate
+                let states = all - assembly.len(&[Space::Algebraic]);
                 (first..first + states).for_each(|state| sum.add(state * width + state, inputs.weights[0]));
             }
             let all = [height, width].map(|n| (0..n).collect::<Vec<_>>());
@@ -136,28 +163,6 @@ impl Case<'_> {
             let values = values_of(self.compiled, call, array, &run).unwrap_or_default();
             dense(&mut wanted, pattern(self.compiled), &values, [&all[0], &all[1]]);
             report.block(block, &sum.values, &wanted.values, sum.largest);
-        }
-    }
-
-    /// Where members start: as coordinates do alone, and where elements say otherwise.
-    fn begun(&self, assembly: &Assembly<'_>, inputs: &Inputs, report: &mut Report) {
-        let arrays: [(&str, Spaces); 3] =
-            [("q", &[Space::Positions]), ("v", &[Space::Velocities]), ("z", &[Space::States])];
-        for (k, (array, space)) in arrays.into_iter().enumerate() {
-            let mut found = vec![f64::NAN; assembly.len(space)];
-            for (members, all) in [(&assembly.fields, true), (&assembly.elements, false)] {
-                for member in members {
-                    let (said, out) =
-                        (&member.compiled.program.guessed[k], assembly.run(member, Call::Guess, inputs, &[]));
-                    let values = out.iter().flat_map(|out| out.array(array)).enumerate();
-                    for ((own, &value), place) in values.zip(assembly.places(member, space)) {
-                        if all || said.contains(&own) {
-                            found[place] = value;
-                        }
-                    }
-                }
-            }
-            report.block("start of members", &found, &self.asked(Call::Guess, inputs, array), 0.0);
         }
     }
 

@@ -12,6 +12,7 @@ mod observed_members;
 mod partials;
 mod solves;
 mod starts;
+mod starts_of_members;
 
 pub use case::Case;
 

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use ode_codegen::phases::diagnostics::text;
 use ode_codegen::phases::model::{Order, Space};
 use ode_codegen::phases::parse::ast::{self, EnergyRole, Item, Kind, Model, Role, TypeKind};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
-use super::names::{angle, flat, suffixes};
+use super::names::{angle, suffixes};
 use super::{Constraint, Entry, Env, Local, Motion, Oracle, Place, Preset, Scope, Written};
 use crate::external;
 
@@ -284,7 +285,7 @@ impl<'a> Oracle<'a> {
                 Kind::Rate(rate) => self.rates.push((at(&rate.value), &rate.target)),
                 Kind::Fix(fix) => self.fixes.push((at(&fix.target), fix)),
                 Kind::Start(start) => {
-                    let label = format!("{} {prefix}{}", item.keyword, flat(&start.assign.target));
+                    let label = format!("{} {prefix}{}", item.keyword, text(&start.assign.target));
                     self.starts.push((at(&start.assign.target), start, label));
                 }
                 Kind::Limit(limit) => {

@@ -2,8 +2,6 @@
 
 use ode_codegen::phases::model::Space;
 use ode_codegen::phases::parse::ast::TypeKind;
-use quote::ToTokens;
-use syn::Expr;
 
 /// The name of every scalar, in the order of the text.
 #[derive(Clone, Debug, Default)]
@@ -51,13 +49,4 @@ pub(super) fn angle(kind: &TypeKind) -> bool {
         TypeKind::Array(_, inner) => angle(inner),
         kind => matches!(kind, TypeKind::Angle),
     }
-}
-
-/// A text as messages show it.
-pub(super) fn flat(text: &Expr) -> String {
-    let mut out = text.to_token_stream().to_string();
-    for (from, to) in [(" . ", "."), (" [", "["), ("[ ", "["), (" ]", "]"), (" (", "("), ("( ", "("), (" )", ")")] {
-        out = out.replace(from, to);
-    }
-    out
 }

@@ -33,7 +33,8 @@ impl<'a> Oracle<'a> {
         // no two alike, and no sum of some is another
         let list =
             |n: usize| -> Vec<Jet> { (0..n).map(|i| Jet::of(2.0 + (i as f64 * 2.0_f64.sqrt()).fract())).collect() };
-        let mut at = self.still();
+        // where no parameter makes of an expression what one of its terms is
+        let mut at = self.somewhere().at;
         let probe = match kind {
             Kind::Position => &mut at.q,
             Kind::Velocity => &mut at.v,

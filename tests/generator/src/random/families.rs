@@ -5,17 +5,19 @@ use super::coordinates::Frames;
 use super::dimension::Dimension as D;
 use super::model::{Model, Options, head};
 use super::sets::{Set, renamed};
+use super::solved::Exact;
 use super::writer::{Atom, Reads, Writer};
 
 /// A model with sets.
 pub(super) fn families(random: &mut Random, options: &Options) -> Model {
     let mut w = Writer::new(random, options.units, options.first_order, options.space);
-    w.exact = false;
+    let exact = *w.random.pick(&[Exact::States, Exact::States, Exact::Plain, Exact::Conditions]);
+    w.exact = exact == Exact::Plain;
     w.own_units();
     w.functions();
     let varied = w.chance(1, 2);
     let within = Options { in_sets: Some(varied), ..*options };
-    let (sets, parts) = w.families(varied, &within);
+    let (sets, parts) = w.families(varied, exact, &within);
     let items = std::mem::take(&mut w.items);
     let head = head(random, options, "Model", false, &[]);
     let named = sets.iter().filter_map(|set| set.said.as_deref()?.strip_prefix("const "));
@@ -69,7 +71,7 @@ impl Atom {
 
 impl Writer<'_> {
     /// A whole model, with costs if its steps are differentiated; its sets, and the models of its subs.
-    pub(super) fn families(&mut self, varied: bool, options: &Options) -> (Vec<Set>, Vec<String>) {
+    pub(super) fn families(&mut self, varied: bool, exact: Exact, options: &Options) -> (Vec<Set>, Vec<String>) {
         let sets = self.sets();
         let (mut families, mut parts) = (Families::default(), Vec::new());
         if !varied {
@@ -79,9 +81,12 @@ impl Writer<'_> {
         if self.chance(1, 2) {
             self.inputs(1);
         }
+        if self.chance(1, 3) {
+            self.algebraic();
+        }
         for set in &sets {
             if set.name == "nodes" || self.chance(1, 4) {
-                self.moving(set, &mut families);
+                self.moving(set, exact, &mut families);
             }
             if self.chance(1, 3) {
                 self.evolving(set, &mut families);
@@ -91,6 +96,9 @@ impl Writer<'_> {
             }
             if self.chance(1, 3) {
                 self.driven(set, &mut families);
+            }
+            if self.chance(1, 4) {
+                self.solved(set, &mut families);
             }
             if self.chance(1, 3) {
                 let (name, unit) = (self.name("p"), self.unit(D::LENGTH));
@@ -118,10 +126,11 @@ impl Writer<'_> {
                 self.events(&beside);
             }
         }
+        self.laws();
         self.gravity();
         for set in &sets {
             if !set.of.is_empty() || self.chance(1, 3) {
-                self.joined(set, &mut families);
+                self.joined(set, exact, &mut families);
             }
             if !varied && self.chance(1, 2) {
                 self.happening(set, &mut families);
@@ -204,7 +213,7 @@ impl Writer<'_> {
     }
 
     /// A coordinate of each member, with its inertia and more.
-    fn moving(&mut self, set: &Set, families: &mut Families) {
+    fn moving(&mut self, set: &Set, exact: Exact, families: &mut Families) {
         let names = self.names(set, true);
         let own = names.1.iter().find(|(_, of)| *of == set.name).cloned();
         let index = own.clone().map_or_else(String::new, |(index, _)| format!("[{index}]"));
@@ -240,7 +249,7 @@ impl Writer<'_> {
             let guesses = w.items.iter().filter_map(|item| item.strip_prefix("guess ")?.split_once(" = "));
             w.guessed.extend(guesses.map(|(of, _)| canonical(of)));
             frames.and(found);
-            w.loaded(frames, 6);
+            w.loaded(frames, 6, exact);
         });
     }
 
@@ -271,7 +280,7 @@ impl Writer<'_> {
     }
 
     /// What joins members.
-    fn joined(&mut self, set: &Set, families: &mut Families) {
+    fn joined(&mut self, set: &Set, exact: Exact, families: &mut Families) {
         let names = self.names(set, false);
         self.each(names, families, |w, families, mut frames| {
             for (index, set) in w.indices.clone() {
@@ -281,16 +290,28 @@ impl Writer<'_> {
                     }
                 }
             }
+            if exact == Exact::Conditions && w.chance(1, 2) {
+                w.conditioned();
+            }
+            if exact == Exact::Plain && !frames.flat.is_empty() && w.chance(1, 3) {
+                // what is exact in another loop holds over it
+                let (x, dimension, n) = w.random.pick(&frames.flat).clone();
+                let value = match n {
+                    1 => w.scalar(dimension, Reads::P, 1),
+                    n => w.vector(n, dimension, Reads::P, 1),
+                };
+                w.say(format!("guess {x} = {value};"));
+            }
             // others may hold them too
             if w.indices.len() > 1 {
                 frames.flat.clear();
             }
-            w.loaded(frames, 3);
+            w.loaded(frames, 3, exact);
         });
     }
 
-    /// Frames, energies and forces; constraints once in `rarely`.
-    fn loaded(&mut self, mut frames: Frames, rarely: usize) {
+    /// Frames, energies and forces; constraints once in `rarely`, where no exact starts leave less free.
+    fn loaded(&mut self, mut frames: Frames, rarely: usize, exact: Exact) {
         if !self.atoms.iter().any(|atom| atom.reads.0 & Reads::Q.0 != 0) {
             return;
         }
@@ -299,7 +320,7 @@ impl Writer<'_> {
         }
         self.energies(&frames);
         self.forces(&frames);
-        if self.chance(1, rarely) {
+        if exact == Exact::States && self.chance(1, rarely) {
             self.constraints(&frames);
         }
     }

@@ -11,6 +11,7 @@ mod model;
 mod numbers;
 mod observed;
 mod sets;
+mod solved;
 mod subs;
 mod subs_of_members;
 mod topology;

@@ -189,9 +189,7 @@ impl Writer<'_> {
             }
         }
         if self.chance(1, 6) && options.in_sets.is_none() {
-            let (y, unit) = (self.name("y"), self.unit(D::CURRENT));
-            self.say(format!("algebraic {y}: Real{unit};"));
-            self.atoms.push(Atom { text: y, dimension: D::CURRENT, reads: Reads::ALGEBRAIC, size: 1 });
+            self.algebraic();
         }
     }
 
@@ -232,7 +230,7 @@ impl Writer<'_> {
     }
 
     /// What determines the algebraic variables.
-    fn laws(&mut self) {
+    pub(super) fn laws(&mut self) {
         let own: Vec<Atom> =
             self.atoms.iter().filter(|a| a.reads == Reads::ALGEBRAIC && !a.text.contains('.')).cloned().collect();
         let loads = self.loads().without(Reads::ALGEBRAIC);

@@ -1,5 +1,6 @@
 //! A model with sets that is taken apart wrongly is noticed.
 
+mod grid;
 mod herd;
 mod net;
 
