@@ -35,7 +35,7 @@ fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>
     let part = around.sub.as_ref().and_then(|sub| parts.iter().find(|part| part.sub.name == *sub));
     if let Some((part, held)) = part.zip(around.names.first()) {
         let read = Held { name: &part.sub.name, member: held, around, part: Some(part) };
-        if let Err(message) = read.guesses(own, loops, families, &mut starts) {
+        if let Err(message) = read.read(own, loops, families, &mut starts) {
             errors.report(message);
         }
         return starts;
@@ -57,7 +57,7 @@ fn of_loop(own: usize, loops: &[Loop], (families, parts): (&Families, &[Part<'_>
         }
         known.push((bare(&name), bare(&index)));
         let read = Held { name: &name, member: held, around, part: None };
-        if let Err(message) = read.guesses(own, loops, families, &mut starts) {
+        if let Err(message) = read.read(own, loops, families, &mut starts) {
             errors.report(message);
         }
     }
@@ -76,26 +76,26 @@ struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// Adds its guesses of other loops.
-    fn guesses(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
+    /// Adds what other loops say of where it starts.
+    fn read(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
         // in its own text a sub says where it starts
         let (mut found, mut exact) = (self.part.is_some(), TokenStream::new());
-        let is_read = |guess: &Guess| self.part.is_none_or(|part| part.holds(&guess.target));
+        let is_read = |said: &Said| self.part.is_none_or(|part| part.holds(&said.target));
         for (number, each) in loops.iter().enumerate() {
-            for guess in guesses(each, self.name).into_iter().filter(is_read) {
-                let of_all = each.over_all().is_some_and(|all| all.ident == guess.index);
-                if number == own && guess.index == self.member.ident {
+            for said in starts_in(each, self.name).into_iter().filter(is_read) {
+                let of_all = each.over_all().is_some_and(|all| all.ident == said.index);
+                if number == own && said.index == self.member.ident {
                     found = true;
                 } else if number != own && of_all {
                     found = true;
-                    let to = match (guess.exact, number < own) {
+                    let to = match (said.exact, number < own) {
                         (true, _) => &mut exact,
                         (false, true) => &mut starts.before,
                         (false, false) => &mut starts.after,
                     };
-                    to.extend(self.read_here(each, &guess, families)?);
+                    to.extend(self.read_here(each, &said, families)?);
                 } else {
-                    return Err(self.refused(Some(&guess), "also starts where a loop over some members says"));
+                    return Err(self.refused(Some(&said), "also starts where a loop over some members says"));
                 }
             }
         }
@@ -108,42 +108,43 @@ impl Held<'_> {
         }
     }
 
-    /// A guess of another loop, in the words of this one.
-    fn read_here(&self, each: &Loop, guess: &Guess, families: &Families) -> Result<TokenStream, Message> {
+    /// What another loop says, in the words of this one.
+    fn read_here(&self, each: &Loop, said: &Said, families: &Families) -> Result<TokenStream, Message> {
         let lets = lets(each);
-        let text = guess.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
+        let text = said.tokens.as_ref().and_then(|tokens| inlined(tokens, &lets, lets.len(), &mut { LONGEST }));
         let text = text.filter(parse::is_shallow);
         let text = text.ok_or_else(|| {
-            self.refused(Some(guess), "starts where a loop, a list or a long text in another loop says")
+            self.refused(Some(said), "starts where a loop, a list or a long text in another loop says")
         })?;
         let read = mentions::names(&text);
-        if each.names.iter().any(|name| name.ident != guess.index && read.contains(&bare(&name.ident))) {
-            return Err(self.refused(Some(guess), "starts where the members say that it joins"));
+        if each.names.iter().any(|name| name.ident != said.index && read.contains(&bare(&name.ident))) {
+            return Err(self.refused(Some(said), "starts where the members say that it joins"));
         }
         if let Some(name) = self::lets(self.around).keys().find(|name| read.contains(*name)) {
             let why = format!("starts where `{name}` says, which means something else in this loop");
-            return Err(self.refused(Some(guess), &why));
+            return Err(self.refused(Some(said), &why));
         }
         let place = self.around.place(&self.member.ident);
-        Ok(indices::numbered(&text, &|name| place.filter(|_| *name == guess.index), families))
+        Ok(indices::numbered(&text, &|name| place.filter(|_| *name == said.index), families))
     }
 
-    fn refused(&self, guess: Option<&Guess>, why: &str) -> Message {
-        if let Some((part, guess)) = self.part.zip(guess) {
-            let (target, model) = (text(&guess.target), part.sub.child());
-            let message = Message::new(Id::M0311, &guess.target, format!("`{target}` {why}"))
+    fn refused(&self, said: Option<&Said>, why: &str) -> Message {
+        if let Some((part, said)) = self.part.zip(said) {
+            let (target, model) = (text(&said.target), part.sub.child());
+            let message = Message::new(Id::M0311, &said.target, format!("`{target}` {why}"))
                 .note(format!("`{model}` holds it where it starts, by `fix` without a value"));
             return message.help("guess it in a loop over all members, with what is known of each alone");
         }
         let held = format!("{}[{}]", self.name, self.member.ident);
-        let message = Message::new(Id::M0311, self.name, format!("`fix {held}`: `{held}` {why}"))
-            .note(format!("without a value a member is held at its `guess` in a loop over all members, as `{held}`"));
+        let message = Message::new(Id::M0311, self.name, format!("`fix {held}`: `{held}` {why}")).note(format!(
+            "without a value a member is held at its `init` or `guess` in a loop over all members, as `{held}`"
+        ));
         message.help(format!("say where: `fix {held} = ..;`"))
     }
 }
 
 /// `guess x[i] = e;` and `init x[i] = e;`
-struct Guess {
+struct Said {
     exact: bool,
     /// the name in the brackets
     index: Ident,
@@ -153,16 +154,17 @@ struct Guess {
     tokens: Option<TokenStream>,
 }
 
-/// The guesses of a coordinate in a loop.
-fn guesses(each: &Loop, name: &Ident) -> Vec<Guess> {
+/// What a loop says of where a coordinate starts.
+fn starts_in(each: &Loop, name: &Ident) -> Vec<Said> {
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, exact }) => {
             let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
+            // an exact start is a condition of the loop that says it: others read its value
             let word = identifier("guess", item.keyword.span()).into_token_stream();
             let (target, value) = (assign.target.to_token_stream(), assign.value.to_token_stream());
             let text = [word, target, mark('='), value, mark(';')].into_iter();
             let target = assign.target.clone();
-            Some(Guess { exact: *exact, index, target, tokens: alone.then(|| text.collect()) })
+            Some(Said { exact: *exact, index, target, tokens: alone.then(|| text.collect()) })
         }
         _ => None,
     };

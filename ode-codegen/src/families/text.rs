@@ -46,8 +46,13 @@ pub(super) fn model(ast: &ast::Model, name: &str, items: Vec<Item>) -> ast::Mode
         Kind::Declare(d) if d.role == Role::Param => Some(&d.names),
         _ => None,
     });
-    let params: Vec<String> = params.flatten().map(|name| bare(&name.ident)).collect();
-    options.freeze.names.retain(|name| params.contains(&bare(name)));
+    let params: Vec<Ident> = params.flatten().map(|name| name.ident.clone()).collect();
+    if std::mem::take(&mut options.freeze.all) {
+        // not what is added to the items later: a sum is a parameter where outputs read it
+        options.freeze.names = params;
+    } else {
+        options.freeze.names.retain(|name| params.iter().any(|own| bare(own) == bare(name)));
+    }
     let mut model = ast::Model {
         options,
         allows: ast.allows.clone(),

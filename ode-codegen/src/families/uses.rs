@@ -52,7 +52,7 @@ pub(super) fn inside(
     let set_name = |set: usize| set_name(sets, set);
     let body: TokenStream = parse::pieces(around.body.clone()).iter().map(read).collect();
     let mut others = others.clone();
-    others.extend(parse::again(around.body.clone()).iter().flat_map(Item::flat).flat_map(named));
+    others.extend(around.items.iter().flat_map(Item::flat).flat_map(named));
     alone(&body, &Names { around, families, others: &others, sets }, errors);
     each(&body, families, &mut |name, set, index| {
         let Some(index) = index else {

@@ -193,7 +193,7 @@ impl<S: System> System for Held<S> {
         let layout = self.system.layout();
         let position = layout.init_position_jacobian.entries().zip(position_jacobian);
         for ((_, column), entry) in position.chain(layout.init_velocity_jacobian.entries().zip(velocity_jacobian)) {
-            if self.held.as_ref().get(column) == Some(&S::Real::ONE) {
+            if self.holds(column) {
                 *entry = S::Real::ZERO;
             }
         }

@@ -16,17 +16,17 @@ pub(super) trait Ask<S: Varied> {
     fn concerns(&self, _form: &Form) -> bool {
         true
     }
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>);
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>);
 }
 
-/// Where an element stands.
-pub(super) struct Standing<'a> {
+/// The element that is asked, and where its derivatives stand.
+pub(super) struct Asked<'a> {
     pub(super) member: Member<'a>,
     part: usize,
     pub(super) partials: &'a Partials,
 }
 
-impl Standing<'_> {
+impl Asked<'_> {
     /// The place of each nonzero of a matrix.
     pub(super) fn places(&self, matrix: usize, nonzeros: usize) -> &[u32] {
         let places = self.partials.of.places.get(self.part).map_or(&[][..], |of| &of[matrix]);
@@ -62,7 +62,7 @@ impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
                 rates_of::<S, E>(topology, part, (member, tuple), [a, zdot, lambda], local);
             }
             let member = Member { topology, part, number: member };
-            self.ask.ask(Standing { member, part: number, partials }, element, self.at.t, local);
+            self.ask.ask(Asked { member, part: number, partials }, element, self.at.t, local);
         });
     }
 }

@@ -1,6 +1,6 @@
 //! What exact starts and guesses of members vary by.
 
-use crate::families::asking::{Ask, Asking, Standing};
+use crate::families::asking::{Ask, Asked, Asking};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::varied::{STARTS, STARTS_BY_PARAMETER, Varied};
@@ -16,7 +16,7 @@ struct Beginnings<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Beginnings<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let of = element.partial_patterns();
         let mut states = E::StartPartials::zeros(of.starts.nnz());
         let mut own = E::StartPartialsByParameter::zeros(of.starts_by_parameter.nnz());

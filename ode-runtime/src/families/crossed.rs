@@ -1,6 +1,6 @@
 //! What guards and the values after events of members vary by.
 
-use crate::families::asking::{Ask, Asking, Standing};
+use crate::families::asking::{Ask, Asked, Asking};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::spec::Form;
@@ -20,7 +20,7 @@ impl<S: Varied> Ask<S> for Changes<'_, S::Real> {
         !form.events.is_empty()
     }
 
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let of = element.partial_patterns();
         let mut states = E::EventPartials::zeros(of.events.nnz());
         let mut parameters = E::EventPartialsByParameter::zeros(of.events_by_parameter.nnz());

@@ -1,7 +1,7 @@
 //! Second derivatives of the equations of members.
 
 use crate::error::Cause;
-use crate::families::asking::{Ask, Asking, Standing};
+use crate::families::asking::{Ask, Asked, Asking};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::placing::Of;
@@ -21,7 +21,7 @@ struct Curvatures<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Curvatures<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let layout = element.layout();
         let (nv, nz, nc) = (layout.v.len(), layout.z.len(), layout.constraints.len());
         let columns = 3 * nv + nz + nc + layout.u.len() + 1;

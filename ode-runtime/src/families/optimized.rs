@@ -1,6 +1,6 @@
 //! Limits, costs and squares of members, with what they vary by.
 
-use crate::families::asking::{Ask, Asking, Standing};
+use crate::families::asking::{Ask, Asked, Asking};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::placing::Of;
@@ -30,7 +30,7 @@ impl<S: Varied> Ask<S> for Values<'_, S::Real> {
         !names.is_empty()
     }
 
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let (point, of) = (local.at(t), element.partial_patterns());
         match self.matrix {
             LIMITS => {

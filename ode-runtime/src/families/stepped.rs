@@ -1,6 +1,6 @@
 //! What the equations and momenta of members vary by.
 
-use crate::families::asking::{Ask, Asking, Standing};
+use crate::families::asking::{Ask, Asked, Asking};
 use crate::families::composite::Element;
 use crate::families::gather::Local;
 use crate::families::varied::{MOMENTA, MOMENTA_BY_PARAMETER, PARAMETERS, STATES, Varied, partials};
@@ -18,7 +18,7 @@ struct Adding<'a, T> {
 }
 
 impl<S: Varied> Ask<S> for Adding<'_, S::Real> {
-    fn ask<E: Element<S> + Optimizable>(&mut self, at: Standing<'_>, element: &E, t: S::Real, local: &Local<E>) {
+    fn ask<E: Element<S> + Optimizable>(&mut self, at: Asked<'_>, element: &E, t: S::Real, local: &Local<E>) {
         let (layout, of) = (element.layout(), element.partial_patterns());
         let (point, rates) = (local.at(t), local.rates());
         match self.matrix {

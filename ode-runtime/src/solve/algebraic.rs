@@ -23,7 +23,7 @@ const HALVINGS: u32 = 40;
 #[derive(Debug)]
 pub(crate) struct Laws<S: Solvable> {
     matrix: S::Algebra,
-    /// room for the nonzeros
+    /// room for the nonzeros as the model writes them: `matrix` takes each at its place, and loses what it holds first
     room: S::Algebra,
 }
 

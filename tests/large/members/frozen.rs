@@ -72,6 +72,7 @@ model! {
         coord x[nodes]: Real;
         for i in nodes { mass x[i] = m[i]; }
         for (i, j) in links { potential = 0.5 * k * sq(x[j] - x[i] - m[i]); }
+        output moment: Real = sum(nodes, |i| m[i] * x[i]);
     }
 }
 
@@ -90,4 +91,8 @@ fn frozen_parameters_of_members_are_those_written_out() {
     ]);
     let rope = Rope::builder().build().expect("a rope");
     assert!(rope.derivatives().parameter_names.is_empty() && rope.layout().q.len() == 4);
+    let mut state = rope.state();
+    rope.x_mut(&mut state.q).copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    let outputs = rope.outputs(state.at(&rope::U::default()), state.rates());
+    assert!((rope.moment(&outputs)[0] - 1.0).abs() < 1e-15);
 }

@@ -144,19 +144,19 @@ impl Forms {
         // a term that stands twice has one sign
         let mut sorted = kept.clone();
         sorted.sort_unstable_by_key(|t| t.of.0);
-        let hash = sorted.iter().fold(Mixed::default(), |mixed, t| mixed.with(t.of.0.into())).hash();
-        let (made, list): (&[Form], &[Term]) = (&self.made, &sorted);
-        let opposite = |place: u32| match &made[place as usize] {
-            Form::Sum(terms) => opposite(terms, list),
-            _ => None,
-        };
-        if let Some(place) = self.places.find(hash, |place| opposite(place).is_some()) {
-            return Term { of: Id(place), negative: opposite(place) == Some(true) };
-        }
         if negative {
             sorted.iter_mut().chain(&mut kept).for_each(|t| t.negative = !t.negative);
         }
-        Term { of: self.push(hash, Form::Sum(sorted), Form::Sum(kept), origin), negative }
+        let form = Form::Sum(sorted);
+        let (hash, made): (u32, &[Form]) = (form.hash(), &self.made);
+        let found = self.places.find(hash, |place| opposite(&made[place as usize], &form).is_some());
+        match found {
+            Some(place) => {
+                let opposite = opposite(&made[place as usize], &form) == Some(true);
+                Term { of: Id(place), negative: negative ^ opposite }
+            }
+            None => Term { of: self.push(hash, form, Form::Sum(kept), origin), negative },
+        }
     }
 
     /// The product of some factors.
@@ -222,8 +222,10 @@ impl Forms {
     }
 }
 
-/// Do two lists differ by their sign alone, or not at all? `None` where they differ.
-fn opposite(a: &[Term], b: &[Term]) -> Option<bool> {
+/// Is a sum the opposite of another one, or the same? `None` where they differ.
+fn opposite(a: &Form, b: &Form) -> Option<bool> {
+    let (Form::Sum(a), Form::Sum(b)) = (a, b) else { return None };
+    let (a, b): (&[Term], &[Term]) = (a, b);
     if a.len() != b.len() {
         return None;
     }

@@ -188,12 +188,12 @@ impl Lists {
     /// The pair is a form of its own, which the lists hold instead of it.
     fn replace(&mut self, forms: &mut Forms, pair: Pair) {
         let (a, b, _) = pair.entries();
-        let held = |&list: &u32| places(&self.lists[list as usize].1, pair).is_some();
+        let held = |&list: &u32| found_in(&self.lists[list as usize].1, pair).is_some();
         let holders: Vec<usize> = self.holders[a.index()].iter().filter(|l| held(l)).map(|&l| l as usize).collect();
         let whole = holders.iter().copied().find(|&list| self.lists[list].1.len() == 2);
         let form = match whole {
             // its first entry may be the pair's second
-            Some(list) => places(&self.lists[list].1, pair).map(|(first, _)| {
+            Some(list) => found_in(&self.lists[list].1, pair).map(|(first, _)| {
                 let (id, entries) = &self.lists[list];
                 Term { of: *id, negative: entries[first].negative }
             }),
@@ -206,9 +206,10 @@ impl Lists {
             }
         }
         for list in holders.into_iter().filter(|list| Some(*list) != whole) {
-            self.recount(list, &[a, b], false);
+            // what it holds may be the form already
+            self.recount(list, &[a, b, form.of], false);
             let entries = &mut self.lists[list].1;
-            if let Some((first, second)) = places(entries, pair) {
+            if let Some((first, second)) = found_in(entries, pair) {
                 entries[first.min(second)] = form.signed(entries[first].negative);
                 entries.remove(first.max(second));
             }
@@ -252,7 +253,7 @@ fn hold(holders: &mut Vec<u32>, list: u32) {
 }
 
 /// Where a list holds the first and the second entry of a pair.
-fn places(entries: &[Term], pair: Pair) -> Option<(usize, usize)> {
+fn found_in(entries: &[Term], pair: Pair) -> Option<(usize, usize)> {
     let (a, b, differ) = pair.entries();
     let mut i = 0;
     while i < entries.len() {
@@ -266,4 +267,56 @@ fn places(entries: &[Term], pair: Pair) -> Option<(usize, usize)> {
         i += 1;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// How many lists hold each pair, counted anew.
+    fn counted(lists: &Lists) -> BTreeMap<u64, u32> {
+        let mut all = BTreeMap::new();
+        for list in 0..lists.lists.len() {
+            let entries = lists.entries(list);
+            let of = |k: usize| entries[k + 1..].iter().map(move |b| (k, *b));
+            let mut pairs: Vec<u64> = (0..entries.len()).flat_map(of).map(|(k, b)| Pair::of(entries[k], b).0).collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.into_iter().for_each(|pair| *all.entry(pair).or_default() += 1);
+        }
+        all
+    }
+
+    #[test]
+    fn counts_are_those_counted_anew_after_each_exchange() {
+        // some hold a pair twice, and then what it became twice
+        let lists: [&[usize]; 7] =
+            [&[0, 0, 0, 0, 4], &[0, 0, 0, 0, 5], &[0, 0], &[1, 1, 2, 2, 4], &[1, 2, 3], &[1, 1, 2, 2, 5, 4], &[5, 3]];
+        for products in [true, false] {
+            let mut forms = Forms::default();
+            let leaves: [Id; 6] = std::array::from_fn(|k| forms.number(k as f64 + 2.0));
+            for list in lists {
+                let entries: Vec<Id> = list.iter().map(|&k| leaves[k]).collect();
+                // odd entries are subtracted, so that pairs differ in their signs
+                let signed = |&of: &Id| Term { of, negative: of.0 % 2 == 1 };
+                let output = match products {
+                    true => Term { of: forms.product(entries, None), negative: false },
+                    false => forms.sum(entries.iter().map(signed).collect(), None),
+                };
+                forms.outputs.push(output);
+            }
+            let mut lists = Lists::of(&forms, products).expect("pairs of several lists");
+            let mut exchanged = 0;
+            while let Some(pair) = lists.best() {
+                lists.replace(&mut forms, pair);
+                exchanged += 1;
+                let held = lists.counts.iter().filter(|count| count.lists > 0);
+                let held: BTreeMap<u64, u32> = held.map(|count| (count.pair.0, count.lists)).collect();
+                assert_eq!(held, counted(&lists));
+            }
+            assert!(exchanged > 2);
+        }
+    }
 }

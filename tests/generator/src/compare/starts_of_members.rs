@@ -63,7 +63,7 @@ impl Case<'_> {
         }
         let columns = assembly.len(&[Space::Velocities]);
         let [positions, velocities] = LEVELS.map(|level| assembly.len(level));
-        // the whole has every entry of a Jacobian
+        // compared as full matrices: patterns of elements and of the whole differ
         let first = [0, positions * (1 + columns), (positions + velocities) * (1 + columns)];
         for (array, pattern, along) in ALONG {
             let (width, height) = (assembly.len(along), first[2] + assembly.len(VALUES));
