@@ -1,7 +1,7 @@
 //! `#[model(freeze(..))]`: parameters of a model with sets that are constants of its code.
 
 use ode_model::integrators::{BackwardEuler, RungeKutta4};
-use ode_model::{Differentiable, System, model};
+use ode_model::{Differentiable, State, System, model};
 
 use crate::alike::alike;
 
@@ -91,7 +91,7 @@ fn frozen_parameters_of_members_are_those_written_out() {
     ]);
     let rope = Rope::builder().build().expect("a rope");
     assert!(rope.derivatives().parameter_names.is_empty() && rope.layout().q.len() == 4);
-    let mut state = rope.state();
+    let mut state = State::neutral(&rope);
     rope.x_mut(&mut state.q).copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
     let outputs = rope.outputs(state.at(&rope::U::default()), state.rates());
     assert!((rope.moment(&outputs)[0] - 1.0).abs() < 1e-15);
