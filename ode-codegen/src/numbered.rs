@@ -1,7 +1,7 @@
 //! Numbered names, such as `w12`.
 
-/// Appends a number in decimal. The formatting of the standard library takes several times as long where nothing is
-/// optimised, and the text of a kernel is mostly such names.
+/// Appends a number in decimal. `write!` takes longer where nothing is optimised, as a procedural macro is in most
+/// builds, and the text of a kernel is mostly such names.
 pub(crate) fn number(out: &mut String, value: usize) {
     if value >= 10 {
         number(out, value / 10);

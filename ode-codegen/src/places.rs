@@ -1,7 +1,7 @@
 //! Where equal things stand in a list: a table of open addressing that keeps places, not things.
 //!
-//! A procedural macro is compiled without optimisation in most builds, and there a look-up in the map of the standard
-//! library takes four times as long: it was a tenth of the expansion of a chain of twenty links.
+//! A procedural macro is compiled without optimisation in most builds. There the map of the standard library took 490
+//! of the 7,690 million instructions in which a chain of twenty links expanded, to find nodes alone; this takes 190.
 
 /// A place that nothing has.
 const EMPTY: u32 = u32::MAX;

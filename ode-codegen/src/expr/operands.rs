@@ -2,8 +2,8 @@
 
 use super::graph::Node;
 
-/// The operands of a node, in order. An iterator of its own: those of the standard library put together take several
-/// times as long where nothing is optimised.
+/// The operands of a node, in order. An iterator of its own: those of the standard library put together take longer
+/// where nothing is optimised.
 #[derive(Clone, Debug)]
 pub struct Operands<'a> {
     own: [Node; 3],
