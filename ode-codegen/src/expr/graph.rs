@@ -10,7 +10,6 @@ use crate::places::{Mixed, Places};
 use super::external::{Arguments, Callee, Externals};
 use super::function::{Function, RULES, Rules};
 use super::operands::Operands;
-use super::reach::Marks;
 
 /// A node of a [`Graph`]; operands always have smaller numbers than the node that uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -319,11 +318,6 @@ impl Graph {
     /// Is the node the number zero?
     pub fn is_zero(&self, node: Node) -> bool {
         self.value(node) == Some(0.0)
-    }
-
-    /// The nodes some of `outputs` depend on (themselves included), ascending.
-    pub fn reach(&self, outputs: &[Node]) -> Vec<Node> {
-        Marks::of(&self.ops, outputs, |arguments| self.arguments(arguments)).nodes()
     }
 
     /// Does any of the nodes depend on such a symbol?

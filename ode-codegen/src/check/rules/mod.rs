@@ -56,7 +56,7 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
 
 /// In an element of a model with sets: the algebraic scalar that each row of F determines, by the rules for these.
 pub(super) fn determined(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>) -> Vec<usize> {
-    match whole.ast.element && reports.is_clean() {
+    match whole.ast.element && !whole.draft.flow.laws.is_empty() && reports.is_clean() {
         true => states::determined(whole, &mut graph.clone(), reports),
         false => Vec::new(),
     }

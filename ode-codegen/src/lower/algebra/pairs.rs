@@ -95,11 +95,7 @@ impl Lists {
         };
         for list in 0..all.lists.len() {
             for entry in &all.lists[list].1 {
-                // a power stands several times
-                let holders = &mut all.holders[entry.of.index()];
-                if holders.last() != Some(&(list as u32)) {
-                    holders.push(list as u32);
-                }
+                hold(&mut all.holders[entry.of.index()], list as u32);
             }
             let entries = all.entries(list);
             for (k, a) in entries.iter().enumerate() {
@@ -132,12 +128,18 @@ impl Lists {
         u128::from(count.lists) << 65 | u128::from(fixed) << 64 | u128::from(!count.pair.0)
     }
 
+    /// Where a pair is counted.
+    fn place(&self, pair: Pair) -> Option<usize> {
+        let counts: &[Count] = &self.counts;
+        let place = self.places.find(pair.hash(), |place| counts[place as usize].pair == pair);
+        place.map(|place| place as usize)
+    }
+
     /// A list more holds a pair, or one less; once for each change.
     fn count(&mut self, pair: Pair, more: bool) -> Option<Count> {
-        let counts: &mut [Count] = &mut self.counts;
-        match self.places.find(pair.hash(), |place| counts[place as usize].pair == pair) {
+        match self.place(pair) {
             Some(place) => {
-                let count = &mut counts[place as usize];
+                let count = &mut self.counts[place];
                 if count.change == self.changes {
                     return None;
                 }
@@ -176,9 +178,7 @@ impl Lists {
     fn best(&mut self) -> Option<Pair> {
         while let Some(rank) = self.ranked.pop() {
             let pair = Pair(!(rank as u64));
-            let counts: &[Count] = &self.counts;
-            let place = self.places.find(pair.hash(), |place| counts[place as usize].pair == pair);
-            if place.is_some_and(|place| self.rank(&counts[place as usize]) == rank) {
+            if self.place(pair).is_some_and(|place| self.rank(&self.counts[place]) == rank) {
                 return Some(pair);
             }
         }
@@ -247,8 +247,14 @@ impl Lists {
 
 /// Adds a list to those that hold an entry.
 fn hold(holders: &mut Vec<u32>, list: u32) {
-    if let Err(place) = holders.binary_search(&list) {
-        holders.insert(place, list);
+    // most come in order, and a power several times
+    match holders.last() {
+        Some(last) if *last >= list => {
+            if let Err(place) = holders.binary_search(&list) {
+                holders.insert(place, list);
+            }
+        }
+        _ => holders.push(list),
     }
 }
 
