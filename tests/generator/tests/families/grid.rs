@@ -1,10 +1,8 @@
 //! Algebraic variables of members and beside the loops, and exact starts.
 
-use ode_codegen::Compiled;
-use ode_codegen::phases::families::{Element, Parts};
 use ode_model_generator::random::Model;
 
-use crate::{noticed, set};
+use crate::{Fault, Misread, edge, faults_are_noticed, misreadings_are_noticed, set};
 
 /// A motor on each node.
 const MOTOR: &str = "pub struct Motor {
@@ -70,8 +68,7 @@ fn grid() -> Model {
     model
 }
 
-/// What is wrong, the text, and what a faulty compiler would have read instead.
-const MISREAD: [(&str, &str, &str); 15] = [
+const MISREAD: [Misread; 15] = [
     ("an equation is over the other end", "== press[j].x - 2.0", "== press[i].x - 2.0"),
     ("an equation has the other sign", "r[e] * current[e] + exp", "-r[e] * current[e] + exp"),
     ("an equation of vectors is another", "press[i].x * level) ==", "press[i].y * level) =="),
@@ -88,9 +85,6 @@ const MISREAD: [(&str, &str, &str); 15] = [
     ("a condition on a velocity is a guess", "init v[i].y * (1.0", "init v[i].x * (1.0"),
     ("a condition beside the loops is lost", "init s * (1.0 + drag) = 0.3 * drag;", ""),
 ];
-
-/// What is wrong, and how parts get it.
-type Fault = (&'static str, fn(&mut Parts<'_>));
 
 const FAULTS: [Fault; 9] = [
     ("equations determine variables of other ends", |p| {
@@ -123,24 +117,12 @@ const FAULTS: [Fault; 9] = [
     }),
 ];
 
-/// The loop over the edges.
-fn edge<'p>(parts: &'p mut Parts<'_>) -> (&'p mut Element, &'p mut Compiled) {
-    let all = parts.family.elements.iter_mut().zip(&mut parts.elements);
-    all.into_iter().find(|(element, _)| element.set == Some(1)).expect("a loop over the edges")
-}
-
 #[test]
 fn what_is_misread_is_noticed() {
-    assert!(!noticed(&grid(), &|text| text, |_| {}));
-    for (what, right, wrong) in MISREAD {
-        assert!(grid().text().contains(right), "{right}");
-        assert!(noticed(&grid(), &|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
-    }
+    misreadings_are_noticed(&grid(), &MISREAD);
 }
 
 #[test]
 fn what_is_taken_apart_wrongly_is_noticed() {
-    for (what, fault) in FAULTS {
-        assert!(noticed(&grid(), &|text| text, fault), "{what}, and nothing noticed");
-    }
+    faults_are_noticed(&grid(), &FAULTS);
 }

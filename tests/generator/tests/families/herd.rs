@@ -1,10 +1,8 @@
 //! Subs, modes and events of members, and members that the model says.
 
-use ode_codegen::Compiled;
-use ode_codegen::phases::families::{Element, Parts};
 use ode_model_generator::random::Model;
 
-use crate::{noticed, set};
+use crate::{Fault, Misread, edge, faults_are_noticed, misreadings_are_noticed, set};
 
 /// What the members are made of.
 const PARTS: [&str; 3] = [
@@ -120,8 +118,7 @@ fn subs_and_events_are_written_out_member_by_member() {
     );
 }
 
-/// What is wrong, the text, and what a faulty compiler would have read instead.
-const MISREAD: [(&str, &str, &str); 21] = [
+const MISREAD: [Misread; 21] = [
     ("a sub is that of the other end", "- leg[j].foot)", "- leg[i].foot)"),
     ("a start of a sub is that of its model", "guess leg[i].p = vec2(0.2, drag);", ""),
     ("a start of a nested state is lost", "init leg[i].motor.i = 0.4 * drag;", ""),
@@ -144,9 +141,6 @@ const MISREAD: [(&str, &str, &str); 21] = [
     ("a chain is given by the builder", "(nodes, nodes) = chain", "(nodes, nodes)"),
     ("a length is another", "const 3", "const 4"),
 ];
-
-/// What is wrong, and how parts get it.
-type Fault = (&'static str, fn(&mut Parts<'_>));
 
 const FAULTS: [Fault; 12] = [
     ("coordinates of subs change places", |p| {
@@ -185,26 +179,12 @@ const FAULTS: [Fault; 12] = [
     ("what a sub says is of other members", |p| p.family.elements[1].set = Some(1)),
 ];
 
-/// The loop over the edges with energies, forces and events.
-fn edge<'p>(parts: &'p mut Parts<'_>) -> (&'p mut Element, &'p mut Compiled) {
-    let all = parts.family.elements.iter_mut().zip(&mut parts.elements);
-    all.into_iter().find(|(element, _)| element.set == Some(1)).expect("a loop over the edges")
-}
-
 #[test]
 fn what_is_misread_is_noticed() {
-    let right = |text: String| text;
-    assert!(!noticed(&herd(), &right, |_| {}));
-    for (what, right, wrong) in MISREAD {
-        let model = herd();
-        assert!(model.text().contains(right) || PARTS.iter().any(|part| part.contains(right)), "{right}");
-        assert!(noticed(&model, &|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
-    }
+    misreadings_are_noticed(&herd(), &MISREAD);
 }
 
 #[test]
 fn what_is_taken_apart_wrongly_is_noticed() {
-    for (what, fault) in FAULTS {
-        assert!(noticed(&herd(), &|text| text, fault), "{what}, and nothing noticed");
-    }
+    faults_are_noticed(&herd(), &FAULTS);
 }

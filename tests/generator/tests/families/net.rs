@@ -3,7 +3,7 @@
 use ode_codegen::phases::families::{Element, Outputs, Parts};
 use ode_model_generator::random::Model;
 
-use crate::{noticed, set};
+use crate::{Fault, Misread, faults_are_noticed, misreadings_are_noticed, set};
 
 /// Springs, rods, and points that a frame carries; nothing is symmetric in its ends.
 const NET: [&str; 23] = [
@@ -79,8 +79,7 @@ fn loops_are_written_out_member_by_member() {
     assert!(there("fix x[2].z = place[0].z * sin(t);") && !written.text().contains("set "), "{}", written.text());
 }
 
-/// What is wrong, the text, and what a faulty compiler would have read instead.
-const MISREAD: [(&str, &str, &str); 18] = [
+const MISREAD: [Misread; 18] = [
     ("two ends change places", "norm(x[j] - 0.7 * x[i])", "norm(x[i] - 0.7 * x[j])"),
     ("a parameter is that of the other end", "k[e] * m[j]", "k[e] * m[i]"),
     ("a spring has the other sign", "potential = 0.5 * k[e]", "potential = -0.5 * k[e]"),
@@ -101,11 +100,8 @@ const MISREAD: [(&str, &str, &str); 18] = [
     ("a stiffness is exact", "#[tangent(psd)] potential bent", "potential bent"),
 ];
 
-/// What is wrong, and how parts get it. Elements: what stands beside, balls, springs, rods, holds, wind, bends, then
-/// sums. Before the
-/// ends of a spring and of a rod stands the coordinate beside.
-type Fault = (&'static str, fn(&mut Parts<'_>));
-
+/// Elements: what stands beside, balls, springs, rods, holds, wind, bends, then sums. Before the ends of a spring and of
+/// a rod stands the coordinate beside.
 const FAULTS: [Fault; 18] = [
     ("ends of positions change places", |p| {
         let slots = &mut p.family.elements[2].slots;
@@ -153,17 +149,10 @@ fn ends<'p>(parts: &'p mut Parts<'_>, element: usize, name: &str) -> &'p mut Vec
 
 #[test]
 fn what_is_misread_is_noticed() {
-    let right = |text: String| text;
-    assert!(!noticed(&net(), &right, |_| {}));
-    for (what, right, wrong) in MISREAD {
-        assert!(net().text().contains(right), "{right}");
-        assert!(noticed(&net(), &|text| text.replace(right, wrong), |_| {}), "{what}, and nothing noticed");
-    }
+    misreadings_are_noticed(&net(), &MISREAD);
 }
 
 #[test]
 fn what_is_taken_apart_wrongly_is_noticed() {
-    for (what, fault) in FAULTS {
-        assert!(noticed(&net(), &|text| text, fault), "{what}, and nothing noticed");
-    }
+    faults_are_noticed(&net(), &FAULTS);
 }
