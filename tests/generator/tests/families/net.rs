@@ -100,8 +100,8 @@ const MISREAD: [Misread; 18] = [
     ("a stiffness is exact", "#[tangent(psd)] potential bent", "potential bent"),
 ];
 
-/// Elements: what stands beside, balls, springs, rods, holds, wind, bends, then sums. Before the ends of a spring and of
-/// a rod stands the coordinate beside.
+/// Elements: what stands beside, balls, springs, rods, holds, wind, bends, then sums. Before the ends of a spring and
+/// of a rod stands the coordinate beside.
 const FAULTS: [Fault; 18] = [
     ("ends of positions change places", |p| {
         let slots = &mut p.family.elements[2].slots;
