@@ -1,14 +1,16 @@
 //! A model with sets through all phases: its elements go the way of every model, and one struct holds them.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 
 use crate::check;
-use crate::diagnostics::{Errors, Id, Message};
+use crate::diagnostics::{self, Errors, Id, Message};
 use crate::emit::{self, Assembled, Emission};
 use crate::expr::{RULES, Rules};
 use crate::families::{self, Family};
 use crate::identifier::bare;
-use crate::model::Figure;
+use crate::model::{self, Figure};
 use crate::parse::{self, ast};
 use crate::{Compiled, compile_checked};
 
@@ -106,7 +108,7 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
             let moves = |own: usize| own.checked_sub(model.nv()).map_or_else(|| has_inertia(own), has_rate);
             let of = &family.fields[slot.field];
             let known = |unknown: usize| !resting[slot.field].contains(&unknown) && moves(first + unknown);
-            if of.is_algebraic && (0..unknowns(field)).any(known) {
+            if of.is_algebraic && !of.is_balanced && (0..unknowns(field)).any(known) {
                 twice.push(of);
             }
             resting[slot.field].retain(|unknown| !moves(first + unknown));
@@ -117,14 +119,12 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
         let (name, whole, member) = (&field.name, field.shown.replace("[#0]", ""), field.shown.replace("#0", "i"));
         errors.report(match (field.is_algebraic, field.is_state) {
-            (true, _) => {
-                Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation")).help(match field
-                    .set
-                {
+            (true, _) => Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation"))
+                .help(match field.set {
                     Some(_) => format!("write a `constraint` that contains `{member}` in a loop over all members"),
                     None => format!("write a `constraint` that contains `{member}` beside the loops"),
                 })
-            }
+                .help(format!("what is added over loops is `balance {member} += ..;`")),
             (false, true) => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))
                 .help(format!("add `der({member}) = ..;`: the rates of all loops are added")),
             (false, false) => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
@@ -136,7 +136,32 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
         let help = "write all equations for it in one loop";
         errors.report(Message::new(Id::M0225, &field.name, what).help(help));
     }
+    balanced(family, elements, fields, errors);
     (errors.len() == before).then_some(())
+}
+
+/// M0505: the shares of a balance are of one unit, in whichever loops they stand.
+fn balanced(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) {
+    let mut known = BTreeMap::new();
+    for (element, Compiled { model, .. }) in family.elements.iter().zip(elements) {
+        // where each slot's scalars end among the element's states
+        let nz = |slot: &families::Slot| fields.get(slot.field).map_or(0, |field| field.model.nz());
+        for model::Balance { scalar, dimension, at } in &model.flow.balances {
+            let mut first = 0;
+            let slot = element.slots.iter().find_map(|slot| {
+                let own = scalar.checked_sub(first)?;
+                first += nz(slot);
+                (*scalar < first).then_some((slot.field, own))
+            });
+            let Some((key, dimension)) = slot.zip(*dimension) else { continue };
+            let earlier = *known.entry(key).or_insert(dimension);
+            if earlier != dimension {
+                let name = element.as_written(&diagnostics::text(at));
+                let what = format!("the shares of balance `{name}` have units [{earlier}] and [{dimension}]");
+                errors.report(Message::new(Id::M0505, at, what).note("what is added is of one unit in all loops"));
+            }
+        }
+    }
 }
 
 /// A picture is all of the plane or all of space (M0241), whichever elements its figures are of.

@@ -8,7 +8,7 @@ mod dimension;
 mod header;
 mod picture;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::ExprPath;
 
 use crate::chart::Block;
@@ -138,6 +138,18 @@ pub struct Flow {
     /// in an element of a model with sets: the states whose rates have a part here. Their sums are the rates, and ż is
     /// not in its rows
     pub shares: Option<Vec<usize>>,
+    /// in an element: shares of the equations of algebraic scalars, which other elements have too
+    pub(crate) balances: Vec<Balance>,
+}
+
+/// What an element adds to the equation of an algebraic scalar.
+pub(crate) struct Balance {
+    /// which
+    pub(crate) scalar: usize,
+    /// what is added is of this, if that is known
+    pub(crate) dimension: Option<Dimension>,
+    /// the user's words for the variable
+    pub(crate) at: TokenStream,
 }
 
 /// Outputs, limits, costs, residuals and the picture: they do not affect the motion.

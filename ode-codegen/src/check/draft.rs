@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+use syn::Expr;
 
 use super::scope::Here;
+use super::values::Unit;
 use crate::expr::{Node, Triple};
 use crate::model::{self, Body, Constraint, Energies, Event, Figure, Force, MassEntry, Observed, Require, Start};
 use crate::parse::ast::{self, Item};
@@ -93,12 +96,25 @@ pub(crate) struct Masses<'a> {
 /// ż = g and 0 = F.
 #[derive(Default)]
 pub(crate) struct Flow {
-    /// g of each state scalar, and where it was written
-    pub(crate) rates: BTreeMap<usize, (Node, Span)>,
+    /// g of each state scalar, with where it was given as a whole
+    pub(crate) rates: BTreeMap<usize, (Node, Option<Span>)>,
+    /// the sum that vanishes, of algebraic scalars that have shares
+    pub(crate) balances: BTreeMap<usize, Balance>,
     /// rows of F with their constraints
     pub(crate) laws: Vec<(String, Ident, Node)>,
     /// in an element of a model with sets: the algebraic scalar that each row determines
     pub(crate) determined: Vec<usize>,
+}
+
+/// Shares of the equation of an algebraic scalar.
+#[derive(Clone)]
+pub(crate) struct Balance {
+    /// their sum
+    pub(crate) sum: Node,
+    /// their unit
+    pub(crate) unit: Unit,
+    /// the variable as written
+    pub(crate) at: Expr,
 }
 
 impl Flow {
@@ -107,20 +123,27 @@ impl Flow {
     pub(crate) fn of_element(self, nz: usize, zero: Node) -> model::Flow {
         let mut rates = vec![zero; nz];
         let given = self.rates.iter().map(|(&i, (rate, _))| (i, *rate));
+        let given = given.chain(self.determined.iter().copied().zip(self.laws.iter().map(|(.., row)| *row)));
         let given: Vec<(usize, Node)> =
-            given.chain(self.determined.iter().copied().zip(self.laws.iter().map(|(.., row)| *row))).collect();
+            given.chain(self.balances.iter().map(|(&i, balance)| (i, balance.sum))).collect();
         for &(i, node) in &given {
             rates.get_mut(i).into_iter().for_each(|rate| *rate = node);
         }
         let laws = self.laws.into_iter().map(|(name, ..)| name).collect();
-        model::Flow { rates, laws, shares: Some(given.into_iter().map(|(i, _)| i).collect()) }
+        let of = |(i, Balance { unit, at, .. })| model::Balance {
+            scalar: i,
+            dimension: unit.dimension(),
+            at: at.to_token_stream(),
+        };
+        let balances = self.balances.into_iter().map(of).collect();
+        model::Flow { rates, laws, shares: Some(given.into_iter().map(|(i, _)| i).collect()), balances }
     }
 
     /// Rates in the order of their scalars, then the rows of F.
     pub(crate) fn of_model(self) -> model::Flow {
         let rates = self.rates.into_values().map(|(rate, _)| rate);
         let (laws, rows): (Vec<String>, Vec<Node>) = self.laws.into_iter().map(|(name, _, row)| (name, row)).unzip();
-        model::Flow { rates: rates.chain(rows).collect(), laws, shares: None }
+        model::Flow { rates: rates.chain(rows).collect(), laws, shares: None, balances: Vec::new() }
     }
 }
 

@@ -161,10 +161,11 @@ pub(super) struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// The algebraic variables that a loop has equations for: those of its own members, with their place.
+    /// The algebraic variables that a loop has equations for: those of its own members that no balance determines, with
+    /// their place.
     pub(super) fn determined(&self, around: &Loop) -> Vec<(String, Option<usize>)> {
         let Some(own) = around.over_all() else { return Vec::new() };
-        let of_it = self.fields.iter().filter(|field| field.is_algebraic && field.set == Some(own.set));
+        let of_it = self.fields.iter().filter(|field| field.has_laws() && field.set == Some(own.set));
         of_it.map(|field| (bare(&field.name), around.place(&own.ident))).collect()
     }
 

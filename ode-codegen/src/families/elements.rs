@@ -61,7 +61,7 @@ fn beside(whole: &Whole<'_>) -> Element {
     let ordinary = fields.iter().enumerate().filter(|(_, field)| field.set.is_none());
     let slots = ordinary.map(|(field, _)| Slot { field, end: None }).collect();
     let mut model = model(ast, "Part0", items);
-    let algebraic = fields.iter().filter(|field| field.set.is_none() && field.is_algebraic);
+    let algebraic = fields.iter().filter(|field| field.set.is_none() && field.has_laws());
     model.determined = algebraic.map(|field| (bare(&field.name), None)).collect();
     Element { model, slots, given, inputs, modes, ..Element::default() }
 }

@@ -1,9 +1,11 @@
 //! The coordinates and states of the whole.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 
 use super::Set;
-use super::pieces::Piece;
+use super::pieces::{Piece, root};
 use super::subs::{Inner, Part};
 use super::text::{list, model, of};
 use crate::identifier::bare;
@@ -22,6 +24,8 @@ pub struct Field {
     pub is_state: bool,
     /// it is an algebraic variable
     pub is_algebraic: bool,
+    /// its equation is a balance, of which any loop may have shares
+    pub(crate) is_balanced: bool,
     /// as it is shown, with `#0` for the number of a member: `x[#0]`, `leg[#0].x`
     pub(crate) shown: String,
     /// the model of this one alone
@@ -34,6 +38,11 @@ impl Field {
     /// Coordinates come first, then states, and then algebraic variables.
     pub(super) fn rank(&self) -> (bool, bool) {
         (self.is_state, self.is_algebraic)
+    }
+
+    /// Do rows of constraints determine it?
+    pub(super) fn has_laws(&self) -> bool {
+        self.is_algebraic && !self.is_balanced
     }
 
     /// A name of the model of this one alone, in which a member is the only one of a list, as the whole shows it.
@@ -73,8 +82,23 @@ pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts
             _ => {}
         }
     }
+    let balanced = balanced(ast);
+    fields.iter_mut().for_each(|field| field.is_balanced = field.is_algebraic && balanced.contains(&bare(&field.name)));
     fields.sort_by_key(Field::rank);
     fields
+}
+
+/// The variables that have a share of a balance anywhere.
+fn balanced(ast: &ast::Model) -> BTreeSet<String> {
+    let inside = ast.items.iter().flat_map(|item| match &item.kind {
+        Kind::Each(each) => each.items.as_slice(),
+        _ => &[],
+    });
+    let targets = ast.items.iter().chain(inside).flat_map(Item::flat).filter_map(|item| match &item.kind {
+        Kind::Balance(balance) => root(&balance.target),
+        _ => None,
+    });
+    targets.map(|name| bare(&name)).collect()
 }
 
 /// Where a field is declared.
@@ -109,7 +133,7 @@ fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Iden
     (alone.options.units, alone.measured) = (from.options.units, from.is_measured());
     let is_algebraic = d.role == Role::Algebraic;
     let is_state = is_algebraic || d.role == Role::State;
-    Field { name, velocity, set, is_state, is_algebraic, shown, alone, spelled }
+    Field { name, velocity, set, is_state, is_algebraic, is_balanced: false, shown, alone, spelled }
 }
 
 /// Is it among the unknowns?

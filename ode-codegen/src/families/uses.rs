@@ -150,9 +150,8 @@ fn values_of(kind: &Kind) -> Option<Vec<&dyn ToTokens>> {
             all.push(&binding.value);
         }
         Kind::Energy(energy) => all.push(&energy.value),
-        Kind::Mass(assign) | Kind::Rate(assign) | Kind::Bind(assign) => {
-            all.extend([&assign.target as &dyn ToTokens, &assign.value]);
-        }
+        Kind::Mass(assign) | Kind::Bind(assign) => all.extend([&assign.target as &dyn ToTokens, &assign.value]),
+        Kind::Rate(rate) | Kind::Balance(rate) => all.extend([&rate.target as &dyn ToTokens, &rate.value]),
         Kind::Start(start) => all.extend([&start.assign.target as &dyn ToTokens, &start.assign.value]),
         Kind::Force(force) => all.extend([&force.on as &dyn ToTokens, &force.value]),
         Kind::Body(body) | Kind::Spring(body) => {

@@ -228,8 +228,10 @@ pub enum Kind {
     Gravity(Expr),
     /// `constraint c: a == b;`
     Constraint(Constraint),
-    /// `der(z) = g;`, target without `der`
-    Rate(Assign),
+    /// `der(z) = g;`, `der(z) += g;`, target without `der`
+    Rate(Rate),
+    /// `balance y += e;`
+    Balance(Rate),
     /// `fix x;`, `fix x along n = e;`
     Fix(Fix),
     /// `init s = e;`, `guess s = e;`
@@ -407,6 +409,26 @@ pub struct Assign {
     pub target: Expr,
     /// right of `=`
     pub value: Expr,
+}
+
+/// `target = value`, or a share of it, `target += value`.
+#[derive(Clone)]
+pub struct Rate {
+    /// what changes, or is determined
+    pub target: Expr,
+    /// all of it, or a share
+    pub value: Expr,
+    /// how a share counts
+    pub share: Option<Share>,
+}
+
+/// How a share counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// `+=`
+    Added,
+    /// `-=`
+    Taken,
 }
 
 /// `event e when a < b { x = e; stop; }`

@@ -51,7 +51,7 @@ fn broken(tokens: TokenStream) -> Option<Item> {
         declared(rest, &mut names);
     } else if !matches!(
         word.as_str(),
-        "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "fix"
+        "mass" | "init" | "guess" | "require" | "gravity" | "for" | "bind" | "der" | "balance" | "fix"
     ) {
         let first = rest.find(|t| !matches!(t, TokenTree::Ident(ident) if ident == "fn"));
         names.extend(first.and_then(|t| match t {

@@ -26,6 +26,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "spring",
     "gravity",
     "constraint",
+    "balance",
     "fix",
     "event",
     "init",

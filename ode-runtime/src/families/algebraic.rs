@@ -19,8 +19,8 @@ impl<S: Composite> OnParts<S> for Laws<'_, S> {
     fn part<E: Element<S>>(&mut self, part: usize) {
         let topology = self.system.topology();
         let Some(form) = topology.parts.get(part).map(|part| part.spec.form) else { return };
-        // without an equation an element has no nonzeros
-        if form.layout.algebraic_jacobian.nnz() == 0 {
+        // a share of a balance may read no algebraic variable
+        if form.layout.algebraic == 0 {
             return;
         }
         let (t, differential) = (self.at.t, form.layout.differential());

@@ -126,7 +126,7 @@ fn coils() -> Coils {
 }
 
 /// F and ∂F/∂y.
-fn laws<S: Solvable<Real = f64>>(model: &S, x: &State<S>, u: &S::U) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn laws<S: Solvable<Real = f64>>(model: &S, x: &State<S>, u: &S::U) -> (Vec<f64>, Vec<f64>) {
     let pattern = model.layout().algebraic_jacobian;
     let (mut values, mut jacobian) = (vec![0.0; pattern.rows], vec![0.0; pattern.nnz()]);
     model.algebraic(x.at(u), &mut values, &mut jacobian);

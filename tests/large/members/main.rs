@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod alike;
+mod adding;
 mod algebraic;
 mod bound;
 mod events;

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 
 use super::declared::{bound, ranges};
-use super::{bodies, constraint, energy, event, force, gravity, mass, rate, require, residual, spring, start};
+use super::{balance, bodies, constraint, energy, event, force, gravity, mass, rate, require, residual, spring, start};
 use crate::check::draft::{Draft, Later};
 use crate::check::names::Sort;
 use crate::check::read::Reader;
@@ -24,6 +24,7 @@ pub(super) fn body<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, ast: &'a ast::
                     &item.kind,
                     Kind::Force(_)
                         | Kind::Rate(_)
+                        | Kind::Balance(_)
                         | Kind::Spring(_)
                         | Kind::Gravity(_)
                         | Kind::Start(_)
@@ -82,7 +83,8 @@ fn one<'a>(r: &mut Reader<'a>, draft: &mut Draft<'a>, item: &'a Item, position: 
             let Draft { constraints, flow, requires, .. } = draft;
             constraint::constraint(r, constraints, flow, requires, constraint, &item.docs);
         }
-        Kind::Rate(assign) => rate::rate(r, &mut draft.flow, assign),
+        Kind::Rate(rate) => rate::rate(r, &mut draft.flow, rate),
+        Kind::Balance(balance) => balance::balance(r, &mut draft.flow, balance),
         Kind::Start(start) => start::start(r, &mut draft.starts, start, item),
         Kind::Require(require) => require::require(r, &mut draft.requires, require),
         Kind::Event(event) => event::event(r, &mut draft.events, event),
@@ -112,6 +114,7 @@ fn title(item: &Item) -> String {
         Kind::Body(body) | Kind::Spring(body) => format!("{word} {}", body.name),
         Kind::Constraint(constraint) => format!("constraint {}", constraint.name),
         Kind::Rate(rate) => format!("der({})", text(&rate.target)),
+        Kind::Balance(balance) => format!("{word} {}", text(&balance.target)),
         Kind::Fix(fix) => format!("{word} {}", text(&fix.target)),
         Kind::Start(start) => format!("{word} {}", text(&start.assign.target)),
         Kind::Limit(limit) => format!("limit {}", limit.name),

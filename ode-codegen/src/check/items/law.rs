@@ -1,5 +1,7 @@
 //! A `constraint` that determines algebraic variables: rows of F.
 
+use syn::Expr;
+
 use super::equation::agree;
 use crate::check::draft::Flow;
 use crate::check::names::Multiplier;
@@ -9,6 +11,17 @@ use crate::diagnostics::{Id, Message};
 use crate::expr::{Node, Symbol};
 use crate::model::Shape;
 use crate::parse::ast::Constraint;
+
+/// What determines algebraic variables depends on what is known before them.
+pub(super) fn determines(r: &mut Reader<'_>, nodes: &[Node], written: &Expr, title: &str) -> Option<()> {
+    r.without_accelerations(nodes, written)?;
+    if r.first_order && r.graph.any_depends(nodes, |s| matches!(s, Symbol::V(_))) {
+        let what = format!("{title} makes algebraic variables depend on a velocity, which is not known yet");
+        r.of_second_order(written, what, "write a force that is linear in a velocity as `dissipation`");
+        return None;
+    }
+    Some(())
+}
 
 /// An equation with algebraic variables in it determines them: a row of F, without a multiplier.
 pub(super) fn law(r: &mut Reader<'_>, flow: &mut Flow, constraint: &Constraint, label: &str) -> bool {
@@ -23,17 +36,8 @@ pub(super) fn law(r: &mut Reader<'_>, flow: &mut Flow, constraint: &Constraint, 
     }
     let multiplier = Multiplier { first: 0, shape: Shape::Scalar, unit: Unit::Unknown, broken: false, algebraic: true };
     r.names.multipliers.insert(label.to_owned(), multiplier);
-    if agree(r, constraint, &left, &right).is_none() || r.without_accelerations(&sides, &constraint.equation).is_none()
-    {
-        r.reports.doubts.rates = true;
-        return true;
-    }
-    if r.first_order && r.graph.any_depends(&sides, |s| matches!(s, Symbol::V(_))) {
-        let what = format!(
-            "constraint `{}` makes algebraic variables depend on a velocity, which is not known yet",
-            constraint.name
-        );
-        r.of_second_order(&constraint.equation, what, "write a force that is linear in a velocity as `dissipation`");
+    let title = format!("constraint `{}`", constraint.name);
+    if agree(r, constraint, &left, &right).is_none() || determines(r, &sides, &constraint.equation, &title).is_none() {
         r.reports.doubts.rates = true;
         return true;
     }

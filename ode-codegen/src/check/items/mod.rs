@@ -1,5 +1,6 @@
 //! Items → the draft of a model: one file for each kind of item; [`read`] gives the order in which they are read.
 
+mod balance;
 mod bodies;
 mod body;
 mod bounds;

@@ -1,5 +1,6 @@
 //! The passes over the items of a model.
 
+use super::balance::settled;
 use super::body::body;
 use super::collisions::{collisions, module};
 use super::declared::{Bindings, Declaring, Hints, declarations, fields, open, targets, units};
@@ -21,6 +22,9 @@ pub(crate) fn read<'a>(r: &mut Reader<'a>, ast: &'a ast::Model, hints: &Hints) -
     declarations(r, &mut Declaring { hints, bindings: &mut bindings, silenced: &mut draft.silenced }, ast);
     targets(r, &bindings);
     body(r, &mut draft, ast);
+    if !ast.element {
+        settled(&mut draft, &r.declared);
+    }
     gravity(r, &mut draft.bodies, &mut draft.energies.potential);
     overridden(r, &mut draft.starts);
     let (fixes, later) = (std::mem::take(&mut draft.fixes), std::mem::take(&mut draft.later));

@@ -1,4 +1,4 @@
-//! `der(z) = g;`: the rate of a first-order state.
+//! `der(z) = g;`: the rate of a first-order state, and `der(z) += g;`, a share of it.
 
 use super::energy::span;
 use crate::check::draft::{Draft, Flow};
@@ -7,9 +7,9 @@ use crate::check::values::{Dimension, Value};
 use crate::diagnostics::{Id, Message, location, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::State;
-use crate::parse::ast::Assign;
+use crate::parse::ast::{Rate, Share};
 
-pub(super) fn rate(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign) {
+pub(super) fn rate(r: &mut Reader<'_>, flow: &mut Flow, assign: &Rate) {
     let target = r.eval(&assign.target);
     let value = r.eval(&assign.value);
     if target.is_poison() {
@@ -45,6 +45,8 @@ pub(crate) fn algebraic_last(states: &mut [State], draft: &mut Draft<'_>, graph:
     let flow = &mut draft.flow;
     flow.rates = std::mem::take(&mut flow.rates).into_iter().map(|(i, rate)| (new(i as u32) as usize, rate)).collect();
     flow.determined.iter_mut().for_each(|i| *i = new(*i as u32) as usize);
+    flow.balances =
+        std::mem::take(&mut flow.balances).into_iter().map(|(i, of)| (new(i as u32) as usize, of)).collect();
     for (target, _) in draft.events.iter_mut().flat_map(|e| &mut e.resets) {
         if let Symbol::Z(i) = *target {
             *target = Symbol::Z(new(i));
@@ -58,7 +60,7 @@ pub(crate) fn algebraic_last(states: &mut [State], draft: &mut Draft<'_>, graph:
 }
 
 /// M0221: the argument of `der(..)` must be a state.
-fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usize>> {
+fn states(r: &mut Reader<'_>, assign: &Rate, target: &Value) -> Option<Vec<usize>> {
     let state = |n| match r.graph.as_symbol(n) {
         Some(Symbol::Z(i)) => Some(i as usize),
         _ => None,
@@ -98,24 +100,32 @@ fn states(r: &mut Reader<'_>, assign: &Assign, target: &Value) -> Option<Vec<usi
     None
 }
 
-/// Records the rates; M0222 if one is given twice. `nodes` is empty after a mistake.
-fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Assign, scalars: &[usize], nodes: &[Node]) {
-    let span = span(&assign.target);
+/// Records the rates; M0222 if one is given twice as a whole. `nodes` is empty after a mistake.
+fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Rate, scalars: &[usize], nodes: &[Node]) {
+    let whole = assign.share.is_none().then(|| span(&assign.target));
     for (k, &i) in scalars.iter().enumerate() {
         let node = nodes.get(k).copied().unwrap_or_else(|| r.graph.constant(0.0));
-        let Some((_, earlier)) = flow.rates.insert(i, (node, span)) else { continue };
+        let node = signed(&mut r.graph, node, assign.share);
+        let (sum, before) = flow.rates.get(&i).map_or((node, None), |&(sum, whole)| (r.graph.add(sum, node), whole));
+        flow.rates.insert(i, (sum, whole.or(before)));
+        let Some(earlier) = before.filter(|_| whole.is_some()) else { continue };
         let name = r.declared.state_name(i);
         let place = location(earlier);
         let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
-            .help("add the two right-hand sides, or delete one");
+            .help(format!("a share of it is `der({name}) += ..;`"));
         r.report(message);
         return;
     }
 }
 
+/// A share as it counts.
+pub(super) fn signed(graph: &mut Graph, node: Node, share: Option<Share>) -> Node {
+    if share == Some(Share::Taken) { graph.neg(node) } else { node }
+}
+
 /// M0501: a rate is per second.
-fn units(r: &mut Reader<'_>, assign: &Assign, target: &Value, value: &Value) {
+fn units(r: &mut Reader<'_>, assign: &Rate, target: &Value, value: &Value) {
     let second = r.unit(Dimension::SECOND);
     for ((_, unit), (_, has)) in target.measured().into_iter().zip(value.measured()) {
         let wanted = unit.div(second);

@@ -12,7 +12,7 @@ use crate::parse::words;
 const LONGEST: usize = 120;
 
 /// Items without a name of their own.
-const UNNAMED: [&str; 7] = ["mass", "gravity", "init", "guess", "require", "bind", "fix"];
+const UNNAMED: [&str; 8] = ["mass", "gravity", "init", "guess", "require", "bind", "fix", "balance"];
 
 impl Shadow {
     /// One item with its attributes.
