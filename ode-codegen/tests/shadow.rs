@@ -72,6 +72,7 @@ const WORDS: &[&str] = &[
     "spring",
     "gravity",
     "constraint",
+    "balance",
     "init",
     "guess",
     "limit",

@@ -25,6 +25,7 @@ pub(crate) const WORDS: &[&str] = &[
     "spring",
     "gravity",
     "constraint",
+    "balance",
     "init",
     "guess",
     "limit",

@@ -57,9 +57,10 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
     if own.is_empty() {
         let what = format!("constraint `{law}` contains an algebraic variable, and its loop has none of its own");
         let message = Message::new(Id::M0225, law, what);
-        reports.report(message.note("such a row is the equation that determines a variable of its member").help(
-            "write it in a loop over all members of the set of the variable, or beside the loops if that has no set",
-        ));
+        let message = message.note("such a row is the equation that determines a variable of its member");
+        let of_set =
+            "write it in a loop over all members of the set of the variable, or beside the loops if that has no set";
+        reports.report(message.help(of_set).help("what other loops add to an equation is `balance y += ..;`"));
         return own;
     }
     let help =
@@ -113,8 +114,12 @@ fn matched(
         .collect();
     let Some(last) = rows.last().map(|r| laws[*r].1.clone()) else { return Vec::new() };
     let what = format!("the equations do not determine the algebraic variables: {} is left over", list(free));
+    let note = match columns.is_empty() {
+        true => format!("{equations} contains none of them"),
+        false => format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()),
+    };
     let message = Message::new(Id::M0243, last, what)
-        .note(format!("{equations}: {} equations for {} of them: {variables}", rows.len(), columns.len()))
+        .note(note)
         .help("only index 1 is solved: each variable needs an equation of its own that contains it");
     reports.report(message);
     Vec::new()
