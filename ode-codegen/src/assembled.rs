@@ -137,7 +137,47 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
         errors.report(Message::new(Id::M0225, &field.name, what).help(help));
     }
     balanced(family, elements, fields, errors);
+    added(family, elements, errors);
     (errors.len() == before).then_some(())
+}
+
+/// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves.
+fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) {
+    let of = |owner: usize| {
+        let all = family.elements.iter().zip(elements);
+        all.filter(move |(element, _)| element.shared == Some(owner)).map(|(_, compiled)| compiled)
+    };
+    let owners = family.elements.iter().enumerate().filter(|(k, element)| element.shared == Some(*k)).map(|(k, _)| k);
+    for owner in owners {
+        let mut known: Option<&model::Constraint> = None;
+        for other in of(owner).flat_map(|compiled| &compiled.model.constraints) {
+            let Some(first) = known else {
+                known = Some(other);
+                continue;
+            };
+            let name = &first.label;
+            if first.shape != other.shape {
+                let what = format!(
+                    "the terms of constraint `{name}` must have the same shape: {} and {}",
+                    check::shape_name(&first.shape),
+                    check::shape_name(&other.shape)
+                );
+                errors.report(Message::new(Id::M0508, &other.ident, what));
+            }
+            if let (Some(a), Some(b)) = (first.dimension, other.dimension)
+                && a != b
+            {
+                let what = format!("the terms of constraint `{name}` must have the same unit: `{a}` and `{b}`");
+                errors.report(Message::new(Id::M0505, &other.ident, what));
+            }
+        }
+        let moves = |compiled: &Compiled| compiled.program.pattern("JACOBIAN").is_some_and(|g| !g.indices.is_empty());
+        if let Some(constraint) = known.filter(|_| !of(owner).any(moves)) {
+            let what = format!("constraint `{}` does not depend on any coordinate", constraint.label);
+            let note = "its Jacobian row would be zero, so the constrained system is always singular";
+            errors.report(Message::new(Id::M0301, &constraint.ident, what).note(note));
+        }
+    }
 }
 
 /// M0505: the shares of a balance are of one unit, in whichever loops they stand.

@@ -209,6 +209,7 @@ impl Kept {
                     first: 0,
                     shape,
                     unit,
+                    dimension: None,
                     docs,
                 });
             }

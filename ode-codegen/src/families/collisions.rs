@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::Ident;
 
 use super::loops::Loop;
-use super::pieces::Piece;
+use super::pieces::{Piece, Sums};
 use super::subs::Part;
 use crate::diagnostics::{Errors, Id, Message, location};
 use crate::identifier::bare;
@@ -37,7 +37,7 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
         Kind::Declare(d) => d.role == Role::Input && d.names.iter().any(|name| name.over.is_some()),
         _ => false,
     });
-    let inside = loops.iter().filter(|each| !each.summed).flat_map(|each| &each.items);
+    let inside = loops.iter().filter(|each| each.sum.is_none()).flat_map(|each| &each.items);
     for item in ast.items.iter().chain(inside) {
         let names: Vec<(Ident, Option<Role>)> = match &item.kind {
             Kind::Set(set) => vec![(set.name.clone(), None)],
@@ -81,11 +81,12 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
 /// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element
 /// are compared when it is checked.
 pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
-    let of_pieces = |summed: bool| -> Vec<&ast::Item> {
-        pieces.iter().filter(|piece| piece.summed == summed).flat_map(|piece| &piece.items).collect()
+    let of_pieces = |sums: Sums| -> Vec<&ast::Item> {
+        pieces.iter().filter(|piece| piece.sums == sums).flat_map(|piece| &piece.items).collect()
     };
-    let of_loops = loops.iter().map(|each| each.items.iter().collect());
-    let all = [of_pieces(false), of_pieces(true)].into_iter().chain(of_loops);
+    let of_rows = pieces.iter().filter(|piece| piece.sums == Sums::Rows).map(|piece| piece.items.iter().collect());
+    let of_loops = loops.iter().filter(|each| each.sum.is_none()).map(|each| each.items.iter().collect());
+    let all = [of_pieces(Sums::None), of_pieces(Sums::Shown)].into_iter().chain(of_rows).chain(of_loops);
     let mut known = BTreeMap::new();
     for (element, items) in all.enumerate() {
         for item in items.into_iter().flat_map(ast::Item::flat) {

@@ -37,6 +37,8 @@ pub struct Element {
     pub(super) names: Vec<(usize, String)>,
     /// its items are those of a sub
     pub is_of_sub: bool,
+    /// the element whose constraint rows its members add to, itself or an earlier one
+    pub shared: Option<usize>,
 }
 
 impl Element {
@@ -60,7 +62,7 @@ impl Element {
         if let Some((sub, end, rest)) = self.of_sub(name) {
             return format!("{sub}[#{end}]{rest}");
         }
-        if self.set.is_none() {
+        if self.set.is_none() || self.shared.is_some() {
             return name.to_owned();
         }
         let (label, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));

@@ -8,8 +8,10 @@ use super::bindings;
 use super::element::{Element, Given, Outputs, Slot, Whole};
 use super::held::Starts;
 use super::indices;
-use super::loops::Loop;
+use super::loops::{Loop, Sum};
+use super::pieces::Sums;
 use super::reading::{given_by, made, needed};
+use super::rows::Rows;
 use super::subs::Part;
 use super::text::model;
 use crate::diagnostics::{Errors, Message};
@@ -17,14 +19,31 @@ use crate::identifier::bare;
 use crate::parse::ast;
 use ast::{Item, Kind, Role};
 
-/// What stands beside the loops, and each loop.
-pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -> Vec<Element> {
+/// What stands beside the loops, each loop, and the terms of rows beside sums.
+pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], rows: &[Rows], errors: &mut Errors) -> Vec<Element> {
+    // the first sum of a constraint has its rows
+    let owner = |of: usize| loops.iter().position(|each| each.sum == Some(Sum::Rows(of))).map(|k| k + 1);
     let numbered = loops.iter().zip(whole.starts).enumerate();
     let of_loops = numbered.filter_map(|(k, (each, starts))| {
         let made = element(whole, &format!("Part{}", k + 1), each, starts);
-        made.map_err(|message| errors.report(message)).ok()
+        let shared = match each.sum {
+            Some(Sum::Rows(of)) => owner(of),
+            _ => None,
+        };
+        made.map(|made| sharing(made, shared)).map_err(|message| errors.report(message)).ok()
     });
-    [beside(whole)].into_iter().chain(of_loops).collect()
+    let mut all: Vec<Element> = [beside(whole)].into_iter().chain(of_loops).collect();
+    for (of, text) in rows.iter().enumerate().filter_map(|(of, rows)| Some((of, rows.beside.clone()?))) {
+        let made = made(whole, &format!("Part{}", all.len()), text, None);
+        all.push(sharing(made, owner(of)));
+    }
+    all
+}
+
+/// An element whose rows are those of another, or shared by its members.
+fn sharing(mut element: Element, shared: Option<usize>) -> Element {
+    element.model.adds = shared.is_some();
+    Element { shared, ..element }
 }
 
 /// The model of everything but families. An input or a mode of each member stands in it once: its bounds or start are
@@ -32,7 +51,7 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], errors: &mut Errors) -
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let own = pieces.iter().filter(|piece| !piece.summed);
+    let own = pieces.iter().filter(|piece| piece.sums == Sums::None);
     for mut item in own.flat_map(|piece| piece.items.iter().cloned()) {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
@@ -89,6 +108,6 @@ fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Resul
         bound.insert(part.name(), places.end);
         body.extend(bindings::read_in(&mut around, part, places, whole.bindings, (whole.sets, whole.families))?);
     }
-    let outputs = if each.summed { Outputs::Sum } else { Outputs::Each };
+    let outputs = if each.sum == Some(Sum::Output) { Outputs::Sum } else { Outputs::Each };
     Ok(Element { outputs, ..made(whole, name, body, Some(&around)) })
 }

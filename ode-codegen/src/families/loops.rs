@@ -21,10 +21,19 @@ pub(super) struct Loop {
     /// its items as tokens, and as read
     pub(super) body: TokenStream,
     pub(super) items: Vec<Item>,
-    /// its output is added over its members
-    pub(super) summed: bool,
+    /// what its members add up to, where it was written as a sum
+    pub(super) sum: Option<Sum>,
     /// the sub whose items are its body
     pub(super) sub: Option<Ident>,
+}
+
+/// What the members of a sum add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sum {
+    /// a hidden output
+    Output,
+    /// the rows of a constraint, by its number among those that add over sets
+    Rows(usize),
 }
 
 /// A name of a loop.
@@ -74,7 +83,7 @@ pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
         let (set, over) = part.set.zip(part.sub.over.clone())?;
         let names = vec![Name { ident: identifier("__member", Span::call_site()), set, end: 0 }];
         let (body, items) = (TokenStream::new(), Vec::new());
-        Some(Loop { set, over, names, body, items, summed: false, sub: Some(part.sub.name.clone()) })
+        Some(Loop { set, over, names, body, items, sum: None, sub: Some(part.sub.name.clone()) })
     };
     parts.iter().filter_map(one).collect()
 }
@@ -115,5 +124,5 @@ pub(super) fn over(
             return None;
         }
     }
-    Some(Loop { set: number, over: set.clone(), names, body, items, summed: false, sub: None })
+    Some(Loop { set: number, over: set.clone(), names, body, items, sum: None, sub: None })
 }

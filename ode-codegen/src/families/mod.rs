@@ -19,6 +19,7 @@ mod mentions;
 mod params;
 mod pieces;
 mod reading;
+mod rows;
 mod subs;
 mod sums;
 mod text;
@@ -40,6 +41,7 @@ use bindings::Binding;
 pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
+use pieces::Sums;
 use subs::Part;
 
 /// A model with sets.
@@ -117,7 +119,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let mut loops = loops::of_subs(&parts);
     loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
-    for piece in pieces.iter().filter(|piece| piece.summed) {
+    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Shown) {
         pieces::beside_sums(piece, errors);
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
@@ -127,10 +129,16 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         }
         of_sums.extend(text);
     }
+    let mut rows = Vec::new();
+    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
+        let of = rows::taken(piece, rows.len(), (&sets, declared), &mut loops, errors);
+        of.beside.iter().for_each(|text| uses::outside(text, &families, &sets, errors));
+        rows.push(of);
+    }
     collisions::report(ast, &parts, &loops, errors);
     collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {
-        let own = loops.iter().filter(|each| !each.summed);
+        let own = loops.iter().filter(|each| each.sum.is_none());
         let bodies = own.flat_map(|each| parse::pieces(each.body.clone())).map(|item| uses::read(&item));
         let read = pieces.iter().map(|piece| uses::read_in(&piece.items, &piece.tokens)).chain(bodies);
         read.for_each(|read| uses::lengths(&read, &ast.lengths, errors));
@@ -175,7 +183,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         bindings: &bindings,
         starts: &starts,
     };
-    let elements = elements::elements(&whole, &loops, errors);
+    let elements = elements::elements(&whole, &loops, &rows, errors);
     let params = params::params(ast, &pieces);
     let family = Family { ast, sets, fields, elements, params, over: Vec::new(), families, parts, bindings, of_sums };
     (errors.len() == before).then_some(family)

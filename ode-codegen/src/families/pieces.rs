@@ -18,14 +18,25 @@ pub(super) const PULLED: [&str; 2] = ["body", "spring"];
 pub(super) struct Piece {
     pub(super) tokens: TokenStream,
     pub(super) items: Vec<Item>,
-    /// outputs and figures that read sums over sets
-    pub(super) summed: bool,
+    /// the sums over sets that it reads
+    pub(super) sums: Sums,
+}
+
+/// Where an item has sums over sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sums {
+    /// nowhere that is known
+    None,
+    /// outputs and figures read them
+    Shown,
+    /// they are the rows of a constraint
+    Rows,
 }
 
 impl Piece {
     /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
-        !self.summed && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
+        self.sums == Sums::None && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
     }
 
     /// The words that mean its items.
@@ -61,12 +72,18 @@ pub(super) fn root(target: &Expr) -> Option<Ident> {
 pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     let piece = |tokens: TokenStream| {
         let items = parse::again(tokens.clone());
-        let summed = items.iter().flat_map(Item::flat).any(shows) && sums::first(&tokens, declared).is_some();
-        Piece { items, tokens, summed }
+        let holds = matches!(items.as_slice(), [Item { kind: Kind::Constraint(_), .. }]);
+        let sums = match sums::first(&tokens, declared) {
+            Some(_) if holds => Sums::Rows,
+            Some(_) if items.iter().flat_map(Item::flat).any(shows) => Sums::Shown,
+            _ => Sums::None,
+        };
+        Piece { items, tokens, sums }
     };
     let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
     // figures may read such outputs
-    let of_sums: Vec<String> = pieces.iter().filter(|piece| piece.summed).flat_map(Piece::meant_by).collect();
+    let shown = |piece: &&Piece| piece.sums == Sums::Shown;
+    let of_sums: Vec<String> = pieces.iter().filter(shown).flat_map(Piece::meant_by).collect();
     for piece in &mut pieces {
         let reads = |item: &Item| match &item.kind {
             Kind::Show(show) => {
@@ -75,7 +92,9 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
             }
             _ => false,
         };
-        piece.summed |= piece.items.iter().flat_map(Item::flat).any(reads);
+        if piece.items.iter().flat_map(Item::flat).any(reads) {
+            piece.sums = Sums::Shown;
+        }
     }
     pieces
 }
@@ -99,13 +118,14 @@ fn shows(item: &Item) -> bool {
     }
 }
 
-/// Sums over sets are read where something is looked at. Is there one in what stands beside the loops?
+/// Sums over sets are read where something is looked at or held. Is there one in what else stands beside the loops?
 pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, errors: &mut Errors) -> bool {
     let sum = sums::first(&piece.tokens, declared);
     if let Some(sum) = &sum {
         let instead = "a loop adds the energies, forces and rates of its members, and what depends on parameters alone \
             may be a parameter";
-        errors.report(parse::words::refuse(sum, "sum", "sums over sets outside of outputs and figures", instead));
+        let what = "sums over sets outside of outputs, figures and constraints";
+        errors.report(parse::words::refuse(sum, "sum", what, instead));
     }
     sum.is_some()
 }

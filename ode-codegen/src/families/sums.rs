@@ -1,16 +1,17 @@
-//! Sums over sets in outputs and figures beside the loops: `sum(nodes, |i| m[i] * x[i]) / sum(nodes, |i| m[i])`.
+//! Sums over sets, in outputs and figures beside the loops: `sum(nodes, |i| m[i] * x[i]) / sum(nodes, |i| m[i])`.
 //!
 //! Each sum is a loop with one hidden output, of the type and unit of what is added. The outputs and figures that read
 //! sums are an element of their own, whose last parameters are these sums. So a derivative is a product of two that
 //! elements have.
 
-use proc_macro2::{Delimiter, Ident, Punct, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprClosure, Token};
+use syn::{Expr, ExprCall, ExprClosure, Token};
 
 use super::Set;
-use super::loops::{Loop, over};
+use super::held::mark;
+use super::loops::{Loop, Sum, over};
 use crate::diagnostics::{Errors, Id, Message};
 use crate::identifier::identifier;
 use crate::model::{Output, Shape};
@@ -47,15 +48,12 @@ pub(super) fn taken(
     errors: &mut Errors,
 ) -> TokenStream {
     replaced(tokens, declared, &mut |name, arguments| {
-        let own = hidden(loops.iter().filter(|each| each.summed).count(), name.span());
-        match added(name, arguments, &own, known, errors) {
-            Some(each) if first(&each.body, declared).is_none() => loops.push(each),
-            Some(_) => {
-                let instead = "a set of tuples, `set edges: (nodes, nodes);`, has a sum of its own";
-                errors.report(parse::words::refuse(name, SUM, "sums over sets inside sums", instead));
-            }
-            None => {}
-        }
+        let own = hidden(loops.iter().filter(|each| each.sum == Some(Sum::Output)).count(), name.span());
+        let output = |body: TokenStream| {
+            let before = [identifier("output", own.span()), own.clone()].map(ToTokens::into_token_stream);
+            before.into_iter().chain([mark('='), body, mark(';')]).collect()
+        };
+        loops.extend(added(name, arguments, (Sum::Output, &output), (known, declared), errors));
         own
     })
 }
@@ -121,19 +119,36 @@ fn parts(arguments: &TokenStream) -> Option<(Ident, ExprClosure)> {
     }
 }
 
-/// `sum(nodes, |i| e)` as a loop with the output `own`.
-fn added(name: &Ident, arguments: &TokenStream, own: &Ident, known: &[Set<'_>], errors: &mut Errors) -> Option<Loop> {
+/// Is it the call of a sum?
+pub(super) fn is_sum(call: &ExprCall, declared: bool) -> Option<Ident> {
+    let Expr::Path(path) = &*call.func else { return None };
+    let is_one = |name: &&Ident| **name == SUM && (!declared || parts(&call.args.to_token_stream()).is_some());
+    path.path.get_ident().filter(is_one).cloned()
+}
+
+/// `sum(nodes, |i| e)` as a loop over the nodes, whose item `item` makes of e.
+pub(super) fn added(
+    name: &Ident,
+    arguments: &TokenStream,
+    (sum, item): (Sum, &dyn Fn(TokenStream) -> TokenStream),
+    (known, declared): (&[Set<'_>], bool),
+    errors: &mut Errors,
+) -> Option<Loop> {
     let Some((set, each)) = parts(arguments) else {
         let message = Message::new(Id::M0007, name, "expected a set and what is added of each member");
         errors.report(message.help("write `sum(nodes, |i| m[i] * x[i].z)`, or `sum(edges, |e @ (i, j)| ..)`"));
         return None;
     };
     let pattern = sets::pattern(each.inputs.first()?).map_err(|message| errors.report(message)).ok()?;
-    let mark = |mark: char| TokenTree::from(Punct::new(mark, proc_macro2::Spacing::Alone));
-    let body = [TokenTree::from(identifier("output", own.span())), own.clone().into(), mark('=')];
-    let body: TokenStream = body.into_iter().chain(each.body.to_token_stream()).chain([mark(';')]).collect();
+    let added = each.body.to_token_stream();
+    if first(&added, declared).is_some() {
+        let instead = "a set of tuples, `set edges: (nodes, nodes);`, has a sum of its own";
+        errors.report(parse::words::refuse(name, SUM, "sums over sets inside sums", instead));
+        return None;
+    }
+    let body = item(added);
     let items = parse::again(body.clone());
-    Some(Loop { summed: true, ..over(&set, &pattern, (body, items), known, errors)? })
+    Some(Loop { sum: Some(sum), ..over(&set, &pattern, (body, items), known, errors)? })
 }
 
 /// The declaration of a sum as a parameter, from the output that it was.

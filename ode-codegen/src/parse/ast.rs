@@ -38,6 +38,8 @@ pub struct Model {
     pub element: bool,
     /// the algebraic variables that equations of an element determine, of members with their place in the list
     pub determined: Vec<(String, Option<usize>)>,
+    /// its constraint is what an element adds to rows that others add to: left of `==`
+    pub adds: bool,
     /// units are checked although none is written here: this is a part of a model that has some
     pub measured: bool,
 }
@@ -59,6 +61,7 @@ impl Default for Model {
             children: Vec::new(),
             element: false,
             determined: Vec::new(),
+            adds: false,
             measured: false,
         }
     }

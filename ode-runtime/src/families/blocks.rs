@@ -1,6 +1,6 @@
 //! The pattern of the tangent, block by block, and who writes it.
 //!
-//! A block is a coordinate or state of a member, or the constraint rows of an element; a member's coordinate is coupled
+//! A block is a coordinate or state of a member, or the constraint rows of an element, which several may share; a member's coordinate is coupled
 //! to another with all its entries, and a state with itself, for its rate. The columns of a block are written by that
 //! block alone: it evaluates each element it stands in, once more than adding each element's entries would, but it
 //! writes in order, needs no zeros before, and no other thread writes there. In memory beyond the caches this is more
@@ -65,10 +65,10 @@ impl Blocks {
         let own = states.flat_map(|kind| kind.block as u32..(kind.block + kind.count) as u32);
         let pairs = own.map(|block| (block, block)).collect();
         let mut row = nv + nz;
-        for spec in specs {
-            let len = spec.form.constraints.len();
-            kinds.push(kind(row, len, if len == 0 { 0 } else { spec.members }));
-            row += len * spec.members;
+        for (part, spec) in specs.iter().enumerate() {
+            let (len, count) = (spec.form.constraints.len(), spec.row_blocks(part));
+            kinds.push(kind(row, len, if len == 0 { 0 } else { count }));
+            row += len * count;
         }
         Self { kinds, fields: fields.len(), pairs, offsets: Vec::new() }
     }
@@ -96,7 +96,7 @@ impl Blocks {
     fn number(&self, standing: &Standing<'_>, part: usize, member: usize, block: usize) -> u32 {
         let (kind, of) = match standing.spec.form.slots.get(block) {
             Some(slot) => (slot.field, slot.member(standing.tuple(member))),
-            None => (self.fields + part, member),
+            None => (self.fields + standing.owner(part), if standing.stride() == 0 { 0 } else { member }),
         };
         self.kinds.get(kind).map_or(0, |kind| kind.block + of) as u32
     }
@@ -148,7 +148,7 @@ impl Blocks {
         let slots = standing.spec.form.slots;
         (0..=slots.len())
             .map(|block| {
-                let kind = slots.get(block).map_or(self.fields + part, |slot| slot.field);
+                let kind = slots.get(block).map_or(self.fields + standing.owner(part), |slot| slot.field);
                 self.kinds
                     .get(kind)
                     .map_or_else(Incident::default, |kind| self.standing_as(standing, part, block, kind))

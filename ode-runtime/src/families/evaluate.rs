@@ -1,7 +1,7 @@
 //! The evaluations of a model made of elements: gather, evaluate, add.
 
 use crate::families::composite::{Composite, Element, Numbers, OnParts};
-use crate::families::gather::{Local, add, add_at, add_z, copy, members, rates_of, set_rows, slots};
+use crate::families::gather::{Local, add, add_at, add_rows, add_z, copy, members, rates_of, slots};
 use crate::families::part::tuple;
 use crate::model::layout::Block;
 use crate::model::observable::Energy;
@@ -25,7 +25,7 @@ impl<S: Composite> OnParts<S> for Forwards<'_, S> {
             add_z::<S, E>(&topology.fields, tuple, own.zdot.as_ref(), out.zdot.as_mut());
             add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
             add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
-            set_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
+            add_rows(part, member, own.gamma.as_ref(), out.gamma.as_mut());
         });
     }
 }
@@ -55,7 +55,7 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
             element.residual(local.at(t), local.rates(), own);
             add::<S, E>(&topology.fields, tuple, own.r.as_ref(), out.r.as_mut());
             add_z::<S, E>(&topology.fields, tuple, own.s.as_ref(), out.s.as_mut());
-            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+            add_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
         });
     }
 }
@@ -84,8 +84,8 @@ impl<S: Composite> OnParts<S> for Constraints<'_, S> {
             let own = own.get_or_insert_with(|| Constraint::<E>::zeros(&element.layout()));
             element.constraint(local.at(t), own);
             add_at(&part.jacobian, member, own.jacobian.as_ref(), out.jacobian.as_mut());
-            set_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
-            set_rows(part, member, own.rate.as_ref(), out.rate.as_mut());
+            add_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
+            add_rows(part, member, own.rate.as_ref(), out.rate.as_mut());
         });
     }
 }

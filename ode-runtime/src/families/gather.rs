@@ -127,12 +127,12 @@ pub(super) fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &
     }
 }
 
-/// The rows of a member's constraints.
+/// Adds the rows of a member's constraints.
 #[inline(always)]
-pub(super) fn set_rows<T: Copy>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
-    let first = part.first_row + member * from.len();
+pub(super) fn add_rows<T: Scalar>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
+    let first = part.first_row + member * part.stride;
     if let Some(to) = to.get_mut(first..first + from.len()) {
-        copy(from, to);
+        to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
     }
 }
 
@@ -208,6 +208,6 @@ pub(super) fn rates_of<S: System, E: Element<S>>(
     take::<S, E>(&topology.fields, tuple, a, local.a.as_mut());
     take_z::<S, E>(&topology.fields, tuple, zdot, local.zdot.as_mut());
     let own = local.lambda.as_mut();
-    let first = part.first_row + member * own.len();
+    let first = part.first_row + member * part.stride;
     copy(lambda.get(first..).unwrap_or_default(), own);
 }

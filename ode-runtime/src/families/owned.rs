@@ -209,7 +209,7 @@ impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
         let has_members = |part: &&Part| part.spec.members > 0 && G::speaks::<E>();
         let Some(part) = self.topology.parts.get(number).filter(has_members) else { return };
         let kind = self.owned.kind;
-        let constraints = self.topology.fields.len() + number;
+        let constraints = self.topology.fields.len() + part.owner;
         if kind != constraints && !E::SLOTS.iter().any(|slot| slot.field == kind) {
             return;
         }

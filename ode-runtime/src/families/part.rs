@@ -80,14 +80,24 @@ impl<'a> Standing<'a> {
         tuple(&self.spec.tuples, self.spec.width, member)
     }
 
+    /// From the constraint rows of a member to those of the next.
+    pub(super) fn stride(&self) -> usize {
+        if self.spec.form.shared.is_some() { 0 } else { self.spec.form.constraints.len() }
+    }
+
+    /// The part of which the constraint rows are, where this is the `number`th.
+    pub(super) fn owner(&self, number: usize) -> usize {
+        self.spec.form.shared.unwrap_or(number)
+    }
+
     /// (row, column) of each nonzero of a pattern of the element, member by member, with columns of the whole's
-    /// unknowns, and with rows of its own that follow the whole's `first`, or of unknowns.
-    pub(super) fn entries(&self, pattern: Pattern<'static>, first: Option<usize>) -> Vec<(u32, u32)> {
+    /// unknowns, and with rows of its own, from the whole's first one on and with this stride, or of unknowns.
+    pub(super) fn entries(&self, pattern: Pattern<'static>, rows: Option<(usize, usize)>) -> Vec<(u32, u32)> {
         let mut all = Vec::with_capacity(pattern.nnz() * self.spec.members);
         for member in 0..self.spec.members {
             all.extend(pattern.entries().map(|(row, column)| {
                 let of_unknown = || self.unknown(member, row);
-                let row = first.map_or_else(of_unknown, |first| first + member * pattern.rows + row);
+                let row = rows.map_or_else(of_unknown, |(first, stride)| first + member * stride + row);
                 (row as u32, self.unknown(member, column) as u32)
             }));
         }

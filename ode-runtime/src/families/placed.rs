@@ -11,6 +11,10 @@ use crate::families::spec::{Outputs, PartSpec};
 pub(super) struct Part {
     pub(super) spec: PartSpec,
     pub(super) first_row: usize,
+    /// from the constraint rows of a member to those of the next: none where all members share them
+    pub(super) stride: usize,
+    /// the part of which the constraint rows are
+    pub(super) owner: usize,
     /// among the exact starts of positions, and of velocities
     pub(super) first_start: [usize; 2],
     /// among all outputs, or among all sums

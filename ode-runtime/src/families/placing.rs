@@ -65,7 +65,7 @@ impl Member<'_> {
                 }
                 Of::Rows => {
                     let len = form.constraints.len();
-                    span(part.first_row + number * len, len);
+                    span(part.first_row + number * part.stride, len);
                     all.constraints.len()
                 }
                 Of::Starts => {

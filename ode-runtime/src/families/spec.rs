@@ -111,6 +111,8 @@ pub struct Form {
     pub set: &'static str,
     /// names of one member's constraint rows
     pub constraints: &'static [&'static str],
+    /// the part whose rows all members add to, this one or an earlier one; `None` where each member has its own
+    pub shared: Option<usize>,
     /// of multipliers, with their units
     pub multipliers: &'static [(&'static str, &'static str)],
     /// of each output, with their units
@@ -155,6 +157,14 @@ pub struct PartSpec {
 }
 
 impl PartSpec {
+    /// How many blocks of constraint rows this part brings, the `number`th of all.
+    pub(super) fn row_blocks(&self, number: usize) -> usize {
+        match self.form.shared {
+            None => self.members,
+            Some(owner) => usize::from(owner == number),
+        }
+    }
+
     /// How many of each output there are.
     pub(super) fn rounds(&self) -> usize {
         if self.form.shown == Outputs::Sum { 1 } else { self.members }

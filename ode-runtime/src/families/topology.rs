@@ -137,11 +137,12 @@ impl Topology {
             of.field(field);
         }
         let mut limits = Vec::new();
-        for part in &parts {
-            let form = &part.form;
-            let tuples = || (0..part.members).map(|member| tuple(&part.tuples, part.width, member));
-            names::extend(&mut of.constraints, form.constraints.iter().copied(), tuples());
-            names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), tuples());
+        for (number, part) in parts.iter().enumerate() {
+            let (form, rows) = (&part.form, part.row_blocks(number));
+            let first = |count: usize| (0..count).map(|member| tuple(&part.tuples, part.width, member));
+            let tuples = || first(part.members);
+            names::extend(&mut of.constraints, form.constraints.iter().copied(), first(rows));
+            names::extend(&mut of.multipliers, form.multipliers.iter().map(|(name, _)| *name), first(rows));
             for (all, own) in of.starts.iter_mut().zip(form.starts) {
                 names::extend(all, own.iter().copied(), tuples());
             }
@@ -156,7 +157,7 @@ impl Topology {
                 names::extend(&mut of.outputs, output.iter().map(|(name, _)| *name), tuples());
             }
             let kinds = |_| (0..form.constraints.len()).map(|row| form.layout.kind(row));
-            of.row_kinds.extend((0..part.members).flat_map(kinds));
+            of.row_kinds.extend((0..rows).flat_map(kinds));
         }
         of.limits = names::list(limits);
         of.place(parts)?;
@@ -187,26 +188,29 @@ impl Topology {
         let (nv, nz, nc) = (self.v.len(), self.z.len(), self.constraints.len());
         FamilyError::fits(self.name, nv + nz + nc + self.starts.iter().map(Vec::len).sum::<usize>())?;
         let (mut first_row, mut first_start, mut first_output, mut first_sum) = (0, [0; 2], 0, 0);
-        let mut standing = Vec::new();
-        for spec in &specs {
+        let mut standing: Vec<Standing<'_>> = Vec::new();
+        for (part, spec) in specs.iter().enumerate() {
+            // the rows of an earlier part, or those that are next
+            let shared = spec.form.shared.and_then(|owner| standing.get(owner)).map(|owner| owner.first_row);
             standing.push(Standing::new(
                 self.name,
                 spec,
                 &self.fields,
                 (&self.params, [&self.inputs, &self.modes]),
-                (first_row, first_start),
+                (shared.unwrap_or(first_row), first_start),
             )?);
-            first_row += spec.members * spec.form.constraints.len();
+            first_row += spec.row_blocks(part) * spec.form.constraints.len();
             first_start.iter_mut().zip(spec.form.starts).for_each(|(first, own)| *first += spec.members * own.len());
         }
         let lower = |(row, column): (u32, u32)| (row.max(column), row.min(column));
         let entries = |pattern: &dyn Fn(&Standing<'_>) -> Vec<(u32, u32)>| standing.iter().flat_map(pattern).collect();
         let mass =
             |s: &Standing<'_>| s.entries(s.spec.form.layout.mass, None).into_iter().map(lower).collect::<Vec<_>>();
-        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, Some(s.first_row));
+        let jacobian = |s: &Standing<'_>| s.entries(s.spec.form.layout.jacobian, Some((s.first_row, s.stride())));
         let start = |s: &Standing<'_>, level: usize| {
             let Layout { init_position_jacobian, init_velocity_jacobian, .. } = s.spec.form.layout;
-            s.entries([init_position_jacobian, init_velocity_jacobian][level], Some(s.first_start[level]))
+            let pattern = [init_position_jacobian, init_velocity_jacobian][level];
+            s.entries(pattern, Some((s.first_start[level], pattern.rows)))
         };
         self.mass = Columns::of(nv, nv, entries(&mass));
         self.jacobian = Columns::of(nc, nv, entries(&jacobian));
@@ -224,11 +228,11 @@ impl Topology {
             let (mass, jacobian) = (self.mass.places(mass(s)), self.jacobian.places(jacobian(s)));
             let starts = [0, 1].map(|level| self.start_jacobians[level].places(start(s, level)));
             let laws = self.laws.places(law(s));
-            placed.push((s.first_row, s.first_start, mass, jacobian, (starts, laws), blocks.incident(s, part)));
+            let rows = (s.first_row, s.stride(), s.owner(part));
+            placed.push((rows, s.first_start, mass, jacobian, (starts, laws), blocks.incident(s, part)));
         }
         let mut of_parts = [0; 4];
-        for ((first_row, first_start, mass, jacobian, (starts, laws), incident), spec) in placed.into_iter().zip(specs)
-        {
+        for ((rows, first_start, mass, jacobian, (starts, laws), incident), spec) in placed.into_iter().zip(specs) {
             let first = if spec.form.shown == Outputs::Sum { &mut first_sum } else { &mut first_output };
             let (first_output, outputs) = (*first, spec.outputs());
             *first += outputs;
@@ -237,9 +241,12 @@ impl Topology {
             let asked = [all(form.limits), form.costs.len(), all(form.squares), all(form.events)];
             let first_asked = of_parts;
             of_parts.iter_mut().zip(asked).for_each(|(before, asked)| *before += asked);
+            let (first_row, stride, owner) = rows;
             self.parts.push(Part {
                 spec,
                 first_row,
+                stride,
+                owner,
                 first_start,
                 first_output,
                 first_asked,

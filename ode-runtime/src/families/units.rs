@@ -28,10 +28,10 @@ impl Shown {
                 .collect()
         };
         let (mut multipliers, mut outputs) = (Vec::new(), Vec::new());
-        for part in parts {
+        for (number, part) in parts.iter().enumerate() {
             let units =
                 |named: &[(&'static str, &'static str)]| named.iter().map(|(_, unit)| *unit).collect::<Vec<_>>();
-            multipliers.extend(units(part.spec.form.multipliers).repeat(part.spec.members));
+            multipliers.extend(units(part.spec.form.multipliers).repeat(part.spec.row_blocks(number)));
             for output in part.spec.form.outputs.iter().filter(|_| part.spec.form.shown != Outputs::Sum) {
                 outputs.extend(units(output).repeat(part.spec.rounds()));
             }

@@ -10,6 +10,7 @@ mod frozen;
 mod held;
 mod inputs;
 mod lengths;
+mod rows;
 mod shown;
 mod starts;
 mod states;

@@ -16,10 +16,11 @@ use crate::check::draft::Flow;
 use crate::check::names::Multiplier;
 use crate::check::read::Reader;
 use crate::check::values::{Dimension, Unit, Units};
-use crate::diagnostics::{Id, Message, text};
+use crate::diagnostics::{Id, Message, text, with_article};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::{self, Hold};
 use crate::parse::ast::Constraint;
+use crate::parse::words::refuse;
 
 pub(super) fn constraint(
     r: &mut Reader<'_>,
@@ -32,10 +33,11 @@ pub(super) fn constraint(
     let spelled = r.spelled(&constraint.name);
     accessor(r, "constraint", &spelled);
     let label = r.label("constraint", &constraint.name);
-    if law(r, flow, constraint, &label) {
+    let adds = r.scope().ast.adds;
+    if !adds && law(r, flow, constraint, &label) {
         return;
     }
-    let found = equation(r, requires, constraint);
+    let found = if adds { share(r, constraint) } else { equation(r, requires, constraint) };
     let conjugate = found.as_ref().map_or(Unit::Unknown, |found| found.conjugate(r));
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
@@ -59,6 +61,7 @@ pub(super) fn constraint(
         first,
         shape,
         unit,
+        dimension: conjugate.dimension(),
         docs: docs.to_vec(),
     });
 }
@@ -105,6 +108,40 @@ fn equation(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, constraint: 
         integrable(r, constraint, &rows);
     }
     yielding(r, requires, constraint, Equation { rows, shape, unit, level, soft: Vec::new() })
+}
+
+/// What an element of a model with sets adds to rows that others add to.
+fn share(r: &mut Reader<'_>, constraint: &Constraint) -> Option<Equation> {
+    let (name, written) = (&constraint.name, &constraint.left);
+    let value = r.eval(written);
+    if value.is_poison() {
+        return None;
+    }
+    let Some(shape) = value.shape() else {
+        let what = format!("{} cannot be added in constraint `{name}`", with_article(&value.name()));
+        r.report(Message::new(Id::M0509, written, what).help("take its `.origin` or `.angle`"));
+        return None;
+    };
+    let rows = value.scalars();
+    r.without_accelerations(&rows, written)?;
+    let refused = match r.algebraic_of(&rows) {
+        Some(variable) => {
+            let help = format!("write `balance {variable} += ..;` in the loops whose members add to its equation");
+            Some(refuse(written, &variable, "equations of algebraic variables with sums over sets", &help))
+        }
+        None if r.graph.any_depends(&rows, |s| matches!(s, Symbol::V(_))) => {
+            let help = "hold the sum of the positions, if there is one";
+            Some(refuse(written, &name.to_string(), "constraints on sums of velocities", help))
+        }
+        None => unrated(r, &Constraint { equation: written.clone(), ..constraint.clone() }, &rows),
+    };
+    if let Some(message) = refused {
+        r.report(message);
+        return None;
+    }
+    let units = value.measured().into_iter().map(|(_, unit)| unit);
+    let unit = units.reduce(|all, unit| all.unify(unit).unwrap_or(Unit::Unknown)).unwrap_or(Unit::Any);
+    Some(Equation { rows, shape, unit, level: Hold::Position, soft: Vec::new() })
 }
 
 /// Of positions, or linear in the velocities; without inputs.

@@ -320,9 +320,10 @@ fn declare(
     let key = format!("{}{}", r.key(&ident.to_string()), r.here.suffix);
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     r.names.multipliers.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
-    let unit = of_multiplier(r, unit);
-    let (level, soft, docs) = (Hold::Position, Vec::new(), docs.to_vec());
-    constraints.push(model::Constraint { ident, label, rows, level, soft, redundant: false, first, shape, unit, docs });
+    let (unit, dimension) = (of_multiplier(r, unit), unit.dimension());
+    let (level, soft, docs, redundant) = (Hold::Position, Vec::new(), docs.to_vec(), false);
+    let held = model::Constraint { ident, label, rows, level, soft, redundant, first, shape, unit, dimension, docs };
+    constraints.push(held);
     Some(())
 }
 

@@ -172,6 +172,6 @@ fn numbered(name: &str, count: usize) -> String {
 }
 
 /// `Some(2)` as it is spelled.
-fn option(value: Option<usize>) -> String {
+pub(super) fn option(value: Option<usize>) -> String {
     value.map_or_else(|| "::core::option::Option::None".to_owned(), |v| format!("::core::option::Option::Some({v})"))
 }

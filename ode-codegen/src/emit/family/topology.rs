@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use proc_macro2::Ident;
 
+use super::elements::option;
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
 use crate::emit::{Context, Emission, module_name, optimizable, picture, sensitive};
@@ -134,7 +135,8 @@ impl Whole<'_> {
                 out,
                 "{rt}::families::PartSpec {{
                     form: {rt}::families::Form {{
-                        set: \"{set}\", constraints: {constraints}, multipliers: {multipliers}, outputs: &[{outputs}],
+                        set: \"{set}\", constraints: {constraints}, shared: {shared}, multipliers: {multipliers},
+                        outputs: &[{outputs}],
                         starts: [{positions}, {velocities}], events: {events}, limits: {limits},
                         costs: {costs}, squares: {squares},
                         shown: {rt}::families::Outputs::{shown:?}, figures: {figures}, layout: {module}::LAYOUT,
@@ -144,6 +146,7 @@ impl Whole<'_> {
                     members: {members}, width: {width}, tuples: {tuples},
                 }},",
                 constraints = list(constraints),
+                shared = option(element.shared),
                 multipliers = named(multipliers.into_iter(), &units.multipliers),
                 outputs = self.outputs(e, element, &units.y),
                 positions = list(e.names.init_position.iter().map(|name| element.start(name))),

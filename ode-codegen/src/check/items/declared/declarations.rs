@@ -90,7 +90,8 @@ fn doubt(r: &mut Reader<'_>, keyword: &str) {
     let silent = matches!(keyword, "input" | "output" | "limit" | "require" | "cost" | "init" | "guess" | "gravity");
     r.reports.doubts.inertia |= !silent;
     r.reports.doubts.constraints |= !silent;
-    r.reports.doubts.rates |= keyword == "der" || keyword == "balance" || keyword == "for" || words::is_unknown(keyword);
+    r.reports.doubts.rates |=
+        keyword == "der" || keyword == "balance" || keyword == "for" || words::is_unknown(keyword);
     r.reports.doubts.coordinates |= matches!(keyword, "coord" | "state") || words::is_unknown(keyword);
 }
 

@@ -1,0 +1,158 @@
+//! Constraints over sums beside the loops: `constraint volume: sum(faces, |f @ (i, j, k)| ..) == v0;`.
+//!
+//! Each sum is a loop, and what stands beside the sums is an element too. Each has a constraint with its terms of
+//! a − b, and all of them add to the same rows. So a sum stands in a term, with factors, and in no function.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{BinOp, Expr, ExprBinary, UnOp};
+
+use super::Set;
+use super::held::mark;
+use super::loops::{Loop, Sum};
+use super::pieces::Piece;
+use super::sums::{added, first, is_sum};
+use crate::diagnostics::Errors;
+use crate::identifier::identifier;
+use crate::parse::{ast, words};
+use ast::Kind;
+
+/// Rows to which the members of sets add.
+pub(super) struct Rows {
+    /// the constraint of what stands beside the sums, if anything does
+    pub(super) beside: Option<TokenStream>,
+}
+
+/// The sums of a constraint become loops.
+pub(super) fn taken(
+    piece: &Piece,
+    number: usize,
+    (sets, declared): (&[Set<'_>], bool),
+    loops: &mut Vec<Loop>,
+    errors: &mut Errors,
+) -> Rows {
+    let [ast::Item { kind: Kind::Constraint(constraint), .. }] = piece.items.as_slice() else {
+        return Rows { beside: None };
+    };
+    if let Some((field, _)) = constraint.with.first() {
+        let instead = "a rigid constraint, without `with`";
+        errors.report(words::refuse(field, &field.to_string(), "compliant constraints over sums of sets", instead));
+        return Rows { beside: None };
+    }
+    let item = |term: TokenStream| {
+        let name = constraint.name.to_token_stream();
+        let redundant = constraint.redundant.as_ref().map(|word| braces(word.to_token_stream()));
+        let with = redundant.map(|inside| [word("with", &constraint.name), inside].into_iter().collect());
+        let zero = TokenTree::from(Literal::f64_unsuffixed(0.0)).into();
+        let parts = [word("constraint", &constraint.name), name, mark(':'), term, equals(), zero];
+        parts.into_iter().chain(with).chain([mark(';')]).collect()
+    };
+    let mut terms = Terms { number, sets, declared, item: &item, loops, errors, beside: Vec::new() };
+    terms.read(&constraint.left, &|term| term);
+    terms.read(&constraint.right, &negated);
+    let beside = terms.beside.into_iter().reduce(|sum, term| [sum, mark('+'), term].into_iter().collect());
+    Rows { beside: beside.map(item) }
+}
+
+/// The terms of an equation.
+struct Terms<'a, 's> {
+    number: usize,
+    sets: &'a [Set<'s>],
+    declared: bool,
+    /// the constraint of a term
+    item: &'a dyn Fn(TokenStream) -> TokenStream,
+    loops: &'a mut Vec<Loop>,
+    errors: &'a mut Errors,
+    beside: Vec<TokenStream>,
+}
+
+impl Terms<'_, '_> {
+    /// Reads an expression, of which `within` makes a term.
+    fn read(&mut self, written: &Expr, within: &dyn Fn(TokenStream) -> TokenStream) {
+        let tokens = written.to_token_stream();
+        let declared = self.declared;
+        let Some(sum) = first(&tokens, declared) else {
+            self.beside.push(within(parenthesised(tokens)));
+            return;
+        };
+        let has_sums = |e: &Expr| first(&e.to_token_stream(), declared).is_some();
+        match written {
+            Expr::Paren(inner) => self.read(&inner.expr, within),
+            Expr::Group(inner) => self.read(&inner.expr, within),
+            Expr::Unary(e) if matches!(e.op, UnOp::Neg(_)) => self.read(&e.expr, &|term| within(negated(term))),
+            Expr::Binary(ExprBinary { left, op: BinOp::Add(_), right, .. }) => {
+                self.read(left, within);
+                self.read(right, within);
+            }
+            Expr::Binary(ExprBinary { left, op: BinOp::Sub(_), right, .. }) => {
+                self.read(left, within);
+                self.read(right, &|term| within(negated(term)));
+            }
+            Expr::Binary(ExprBinary { left, op: op @ (BinOp::Mul(_) | BinOp::Div(_)), right, .. })
+                if !has_sums(right) =>
+            {
+                let factor = [op.to_token_stream(), parenthesised(right.to_token_stream())];
+                self.read(left, &|term| {
+                    let product = [parenthesised(term)].into_iter().chain(factor.clone());
+                    within(parenthesised(product.collect()))
+                });
+            }
+            Expr::Binary(ExprBinary { left, op: op @ BinOp::Mul(_), right, .. }) if !has_sums(left) => {
+                let factor = [parenthesised(left.to_token_stream()), op.to_token_stream()];
+                self.read(right, &|term| {
+                    let product = factor.clone().into_iter().chain([parenthesised(term)]);
+                    within(parenthesised(product.collect()))
+                });
+            }
+            Expr::Field(e) => {
+                let field = [mark('.'), e.member.to_token_stream()];
+                self.read(&e.base, &|term| within([parenthesised(term)].into_iter().chain(field.clone()).collect()));
+            }
+            Expr::Call(call) => match is_sum(call, declared) {
+                Some(name) => {
+                    let item = |body: TokenStream| (self.item)(within(parenthesised(body)));
+                    let known = (self.sets, declared);
+                    let arguments = call.args.to_token_stream();
+                    let sum = Sum::Rows(self.number);
+                    self.loops.extend(added(&name, &arguments, (sum, &item), known, self.errors));
+                }
+                None => self.refuse(&sum),
+            },
+            _ => self.refuse(&sum),
+        }
+    }
+
+    fn refuse(&mut self, sum: &Ident) {
+        let instead = "a constraint adds sums and other terms, each with factors: `2.0 * sum(..) + q == v0`";
+        let what = "sums over sets in functions and products of constraints";
+        self.errors.report(words::refuse(sum, "sum", what, instead));
+    }
+}
+
+/// In parentheses, which are where the first token is.
+fn parenthesised(tokens: TokenStream) -> TokenStream {
+    let span = tokens.clone().into_iter().next().map(|token| token.span());
+    let mut group = Group::new(Delimiter::Parenthesis, tokens);
+    span.into_iter().for_each(|span| group.set_span(span));
+    TokenTree::from(group).into()
+}
+
+fn braces(tokens: TokenStream) -> TokenStream {
+    TokenTree::from(Group::new(Delimiter::Brace, tokens)).into()
+}
+
+fn negated(term: TokenStream) -> TokenStream {
+    let mut minus = Punct::new('-', Spacing::Alone);
+    term.clone().into_iter().next().into_iter().for_each(|token| minus.set_span(token.span()));
+    parenthesised([TokenTree::from(minus).into(), parenthesised(term)].into_iter().collect())
+}
+
+fn word(word: &str, at: &Ident) -> TokenStream {
+    TokenTree::from(identifier(word, at.span())).into()
+}
+
+/// `==`
+fn equals() -> TokenStream {
+    let marks = [Punct::new('=', Spacing::Joint), Punct::new('=', Spacing::Alone)];
+    marks.into_iter().map(TokenTree::from).collect()
+}
