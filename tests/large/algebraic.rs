@@ -27,7 +27,9 @@ model! {
             constraint law: r[e] * current[e] + exp(0.3 * current[e]) == drop + heat[e] + feed;
             force own on x[i] = pull * current[e] * (x[j] - x[i]);
             force other on x[j] = pull * current[e] * (x[i] - x[j]);
-            der(heat[e]) = sq(current[e]) - 0.5 * heat[e] + 0.1 * press[i].x;
+            der(heat[e]) = sq(current[e]) - 0.5 * heat[e];
+            der(heat[e]) += 0.1 * press[i].x;
+            balance level += 0.1 * leak[j] * sq(current[e]);
             init heat[e] = 0.4 * r[e];
             guess current[e] = 0.2 * norm(p[j] - p[i]);
         }
@@ -37,8 +39,9 @@ model! {
             constraint pressure: press[i] + leak[i] * vec2(sq(press[i].y), press[i].x * level)
                 == x[i] + 0.1 * level * v[i];
             force push on x[i] = -0.3 * press[i] - 0.3 * v[i];
+            balance level -= leak[i] * press[i].x;
         }
-        constraint balance: level + 0.3 * level * level * level == feed;
+        balance level += level + 0.3 * level * level * level - feed;
     }
 }
 
@@ -77,7 +80,9 @@ model! {
                 == x[i] + 0.1 * level * v[i];
             force push on x[i] = -0.3 * press[i] - 0.3 * v[i];
         }
-        constraint balance: level + 0.3 * level * level * level == feed;
+        constraint balance: level + 0.3 * level * level * level
+            + 0.1 * leak[1] * (sq(current[0]) + sq(current[1]))
+            == feed + leak[0] * press[0].x + leak[1] * press[1].x + leak[2] * press[2].x;
     }
 }
 

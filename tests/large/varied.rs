@@ -54,6 +54,8 @@ model! {
             init heat[e] = 0.2 * soft * sq(place[i]);
             guess r[i] = vec2(0.6 * l, -0.8 * l);
         }
+        constraint centre: sum(beads, |i| m[i] * s[i] * (1.0 + s[i] / l)) / 1.0kg + 0.3 * cart
+            == l * (1.0 + 0.1 * sin(w * t)) + sum(springs, |e @ (i, j)| 2.0e-3m / 1.0N * k[e] * (s[j] - s[i]));
     }
 }
 
@@ -89,6 +91,9 @@ model! {
             guess s[i] = place[i] + 0.1 * l;
             guess der(s[i]) = place[i] * w;
         }
+        constraint centre: (m[0] * s[0] * (1.0 + s[0] / l) + m[1] * s[1] * (1.0 + s[1] / l)
+            + m[2] * s[2] * (1.0 + s[2] / l)) / 1.0kg + 0.3 * cart
+            == l * (1.0 + 0.1 * sin(w * t)) + 2.0e-3m / 1.0N * (k[0] * (s[1] - s[0]) + k[1] * (s[1] - s[2]));
         guess r[0] = vec2(0.6 * l, -0.8 * l);
         guess r[1] = vec2(0.8 * l + 0.1 * place[1], -0.6 * l);
         guess r[2] = vec2(0.6 * l, -0.8 * l);

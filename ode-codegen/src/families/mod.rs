@@ -135,6 +135,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         of.beside.iter().for_each(|text| uses::outside(text, &families, &sets, errors));
         rows.push(of);
     }
+    pieces.iter().for_each(|piece| rows::multipliers(&piece.tokens, &pieces, errors));
     collisions::report(ast, &parts, &loops, errors);
     collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {

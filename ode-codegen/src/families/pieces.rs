@@ -122,9 +122,15 @@ fn shows(item: &Item) -> bool {
 pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, errors: &mut Errors) -> bool {
     let sum = sums::first(&piece.tokens, declared);
     if let Some(sum) = &sum {
-        let instead = "a loop adds the energies, forces and rates of its members, and what depends on parameters alone \
-            may be a parameter";
-        let what = "sums over sets outside of outputs, figures and constraints";
+        let holds = |item: &Item| matches!(item.kind, Kind::Constraint(_));
+        let (what, instead) = match piece.items.iter().flat_map(Item::flat).any(holds) {
+            true => ("constraints over sums of sets in a `for`", "each of them by itself"),
+            false => (
+                "sums over sets outside of outputs, figures and constraints",
+                "a loop adds the energies, forces and rates of its members, and what depends on parameters alone may \
+                 be a parameter",
+            ),
+        };
         errors.report(parse::words::refuse(sum, "sum", what, instead));
     }
     sum.is_some()
@@ -133,7 +139,7 @@ pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, errors: &mut Errors)
 /// What a loop over a set may not contain yet.
 pub(super) fn refused(each: &Loop, declared: bool, errors: &mut Errors) {
     if let Some(sum) = sums::first(&each.body, declared) {
-        let instead = "a sum over a set is read by outputs and figures beside the loops";
+        let instead = "a sum over a set is read by outputs, figures and constraints beside the loops";
         errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
     }
     for item in each.items.iter().flat_map(Item::flat) {

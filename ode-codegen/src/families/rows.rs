@@ -10,7 +10,7 @@ use syn::{BinOp, Expr, ExprBinary, UnOp};
 use super::Set;
 use super::held::mark;
 use super::loops::{Loop, Sum};
-use super::pieces::Piece;
+use super::pieces::{Piece, Sums};
 use super::sums::{added, first, is_sum};
 use crate::diagnostics::Errors;
 use crate::identifier::identifier;
@@ -52,6 +52,32 @@ pub(super) fn taken(
     terms.read(&constraint.right, &negated);
     let beside = terms.beside.into_iter().reduce(|sum, term| [sum, mark('+'), term].into_iter().collect());
     Rows { beside: beside.map(item) }
+}
+
+/// Multipliers that members share are known to no element alone. Reports those that a text reads of these pieces.
+pub(super) fn multipliers(tokens: &TokenStream, pieces: &[Piece], errors: &mut Errors) {
+    let shares = |name: &Ident| {
+        pieces.iter().filter(|piece| piece.sums == Sums::Rows).flat_map(|piece| &piece.items).any(|item| {
+            match &item.kind {
+                Kind::Constraint(constraint) => constraint.name == *name,
+                _ => false,
+            }
+        })
+    };
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    for (k, token) in tokens.iter().enumerate() {
+        match (token, tokens.get(k + 1..k + 3)) {
+            (TokenTree::Group(group), _) => multipliers(&group.stream(), pieces, errors),
+            (TokenTree::Ident(name), Some([TokenTree::Punct(dot), TokenTree::Ident(lambda)]))
+                if dot.as_char() == '.' && lambda == "lambda" && shares(name) =>
+            {
+                let instead = "`state.lambda` has it, where `layout().constraints` has its name";
+                let what = "multipliers of constraints over sums of sets in a model";
+                errors.report(words::refuse(name, "lambda", what, instead));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The terms of an equation.

@@ -84,9 +84,10 @@ impl Reader<'_> {
         if name == "sum" {
             let sum = "`output all: Real = sum(nodes, |i| m[i]);`";
             let instead = format!(
-                "outputs and figures beside the loops read sums over sets, {sum}, and an energy stands in a loop"
+                "outputs, figures and constraints beside the loops read sums over sets, {sum}, and an energy stands in \
+                 a loop"
             );
-            let message = words::refuse(call.name, name, "sums outside of outputs and figures", &instead);
+            let message = words::refuse(call.name, name, "sums outside of outputs, figures and constraints", &instead);
             return self.wrong(message);
         }
         if self.global(name).is_some_and(|g| g.sort == Sort::Broken) {
