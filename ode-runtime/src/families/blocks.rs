@@ -1,10 +1,10 @@
 //! The pattern of the tangent, block by block, and who writes it.
 //!
-//! A block is a coordinate or state of a member, or the constraint rows of an element, which several may share; a member's coordinate is coupled
-//! to another with all its entries, and a state with itself, for its rate. The columns of a block are written by that
-//! block alone: it evaluates each element it stands in, once more than adding each element's entries would, but it
-//! writes in order, needs no zeros before, and no other thread writes there. In memory beyond the caches this is more
-//! than twice as fast.
+//! A block is a coordinate or state of a member, or the constraint rows of an element, which several may share; a
+//! member's coordinate is coupled to another with all its entries, and a state with itself, for its rate. The columns
+//! of a block are written by that block alone: it evaluates each element it stands in, once more than adding each
+//! element's entries would, but it writes in order, needs no zeros before, and no other thread writes there. In memory
+//! beyond the caches this is more than twice as fast.
 
 use std::vec::Vec;
 

@@ -82,7 +82,9 @@ model! {
         potential = 0.5 * k * (sq(l_0 - rest[0]) + sq(l_1 - rest[1]) + sq(l_2 - rest[2]));
         constraint flat_0: x[2].z + 0.2 * s == p[2].z + 0.01m;
         constraint flat_1: x[0].z + 0.2 * s == p[0].z + 0.01m;
-        let volume_of = (dot(x[0], cross(x[1], x[2])) + dot(x[0], cross(x[2], x[3])) + dot(x[3], cross(x[2], x[1]))) / 6.0;
+        let face_0 = dot(x[0], cross(x[1], x[2])) / 6.0;
+        let face_1 = dot(x[0], cross(x[2], x[3])) / 6.0;
+        let volume_of = face_0 + face_1 + dot(x[3], cross(x[2], x[1])) / 6.0;
         constraint volume: volume_of == v0 * (1.0 + 0.1 * sin(w * t));
         constraint centre: 2.0 * (m[0] * (x[0] - p[0]) + m[1] * (x[1] - p[1]) + m[2] * (x[2] - p[2])
             + m[3] * (x[3] - p[3])) / 1.0kg + slope * (vec3(s, x[2].y, 0.0m) + vec3(s, x[0].y, 0.0m))
