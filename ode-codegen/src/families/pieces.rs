@@ -1,5 +1,7 @@
 //! The items of a model with sets, each as tokens and as read.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
@@ -9,7 +11,7 @@ use super::{mentions, sums};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
-use ast::{Item, Kind, Role};
+use ast::{Declare, Item, Kind, Role};
 
 /// Items that gravity is read for.
 pub(super) const PULLED: [&str; 2] = ["body", "spring"];
@@ -37,6 +39,15 @@ impl Piece {
     /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
         self.sums == Sums::None && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
+    }
+
+    /// The names that it reads: of a declaration those of its bounds and value, not of its unit, where `m` is a metre.
+    pub(super) fn reads(&self) -> BTreeSet<String> {
+        let [Item { kind: Kind::Declare(Declare { range, value, .. }), .. }] = self.items.as_slice() else {
+            return mentions::names(&self.tokens);
+        };
+        let bounds = range.iter().flat_map(|range| [&range.low, &range.high]);
+        mentions::names(&bounds.chain(value).map(ToTokens::to_token_stream).collect())
     }
 
     /// The words that mean its items.

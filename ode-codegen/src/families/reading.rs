@@ -190,7 +190,7 @@ pub(super) fn needed(whole: &Whole<'_>, body: &TokenStream, own: Option<&Ident>)
         let before = needed.len();
         for piece in whole.pieces {
             if piece.meant_by().iter().any(|name| needed.contains(name)) {
-                needed.extend(mentions::names(&piece.tokens));
+                needed.extend(piece.reads());
             }
         }
         if needed.len() == before {
