@@ -4,7 +4,7 @@
 //! member's coordinate is coupled to another with all its entries, and a state with itself, for its rate. The columns
 //! of a block are written by that block alone: it evaluates each element it stands in, once more than adding each
 //! element's entries would, but it writes in order, needs no zeros before, and no other thread writes there. In memory
-//! beyond the caches this is more than twice as fast.
+//! beyond the caches this is more than twice as fast. Who writes first is known from the start, and does not add.
 
 use std::vec::Vec;
 
@@ -15,6 +15,9 @@ use crate::families::spec::PartSpec;
 
 /// No nonzeros.
 const NOWHERE: u32 = u32::MAX;
+
+/// Of where rows start in a column: nothing has been written there before.
+pub(super) const FIRST: u32 = 1 << 31;
 
 /// Blocks of the same kind: a field, or the constraints of a part.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +37,9 @@ pub(super) struct Kind {
 pub(super) struct Incident {
     /// where the elements of each block start
     pub(super) starts: Vec<u32>,
-    /// the members of the part that they stand at
-    pub(super) members: Vec<u32>,
-    /// for each element, where the rows of each of its blocks start in a column
+    /// the tuples that they stand at, one after the other as they are read
+    pub(super) tuples: Vec<u32>,
+    /// for each element, where the rows of each of its blocks start in a column, with [`FIRST`]
     pub(super) rows: Vec<u32>,
 }
 
@@ -47,7 +50,7 @@ pub(super) struct Blocks {
     fields: usize,
     /// (column, row) of coupled blocks, sorted once they are all there
     pairs: Vec<(u32, u32)>,
-    /// for each pair, where the rows start in a column
+    /// for each pair, where the rows start in a column, with [`FIRST`] until an element writes there
     offsets: Vec<u32>,
 }
 
@@ -127,7 +130,7 @@ impl Blocks {
             let below = &self.pairs[from..to];
             let mut offset = 0;
             for &(_, row) in below {
-                self.offsets.push(offset);
+                self.offsets.push(offset | FIRST);
                 offset += all[row as usize].1 as u32;
             }
             for _ in 0..columns {
@@ -143,23 +146,43 @@ impl Blocks {
         Ok(Columns { rows, starts, indices })
     }
 
-    /// For each block of a part's element, the elements that the blocks of its kind stand in so.
-    pub(super) fn incident(&self, standing: &Standing<'_>, part: usize) -> Vec<Incident> {
+    /// For each block of a part's element, the elements that the blocks of its kind stand in so. Parts are asked in
+    /// the order in which they write.
+    pub(super) fn incident(&mut self, standing: &Standing<'_>, part: usize) -> Vec<Incident> {
         let slots = standing.spec.form.slots;
+        let coupled = Self::coupled(standing);
         (0..=slots.len())
             .map(|block| {
                 let kind = slots.get(block).map_or(self.fields + standing.owner(part), |slot| slot.field);
-                self.kinds
-                    .get(kind)
-                    .map_or_else(Incident::default, |kind| self.standing_as(standing, part, block, kind))
+                let kind = self.kinds.get(kind).copied();
+                kind.map_or_else(Incident::default, |kind| self.standing_as(standing, part, (block, &coupled), kind))
             })
             .collect()
     }
 
-    fn standing_as(&self, standing: &Standing<'_>, part: usize, block: usize, kind: &Kind) -> Incident {
+    /// The nonzeros that no element writes, by where the columns start: of states, which stand in their own rates.
+    pub(super) fn unwritten(&self, starts: &[usize]) -> Vec<u32> {
+        let all = self.kinds.iter().flat_map(|kind| (0..kind.count).map(|k| (kind.row + k * kind.len, kind.len)));
+        let all: Vec<(usize, usize)> = all.collect();
+        let unwritten = self.pairs.iter().zip(&self.offsets).filter(|(_, offset)| *offset & FIRST != 0);
+        let places = unwritten.flat_map(|(&(column, row), offset)| {
+            let ((first, columns), (_, rows)) = (all[column as usize], all[row as usize]);
+            let place = move |column: usize| starts[first + column] + (offset & !FIRST) as usize;
+            (0..columns).flat_map(move |column| place(column)..place(column) + rows)
+        });
+        places.map(|place| place as u32).collect()
+    }
+
+    fn standing_as(
+        &mut self,
+        standing: &Standing<'_>,
+        part: usize,
+        (block, coupled): (usize, &[(usize, usize)]),
+        kind: Kind,
+    ) -> Incident {
         let mut starts = std::vec![0; kind.count + 1];
         if kind.len == 0 || kind.count == 0 {
-            return Incident { starts, members: Vec::new(), rows: Vec::new() };
+            return Incident { starts, tuples: Vec::new(), rows: Vec::new() };
         }
         let of = |member| self.number(standing, part, member, block) as usize - kind.block;
         (0..standing.spec.members).for_each(|member| starts[of(member) + 1] += 1);
@@ -175,17 +198,22 @@ impl Blocks {
             members[*place as usize] = member as u32;
             *place += 1;
         }
-        let rows = members.iter().flat_map(|&member| {
+        let blocks = standing.spec.form.slots.len() + 1;
+        let mut rows = Vec::with_capacity(members.len() * blocks);
+        for &member in &members {
             let column = self.number(standing, part, member as usize, block);
-            let all = if standing.spec.form.constraints.is_empty() { 0 } else { 1 } + standing.spec.form.slots.len();
-            (0..=standing.spec.form.slots.len()).map(move |row| {
-                if row >= all {
-                    return NOWHERE;
-                }
+            for row in 0..blocks {
                 let pair = (column, self.number(standing, part, member as usize, row));
-                self.pairs.binary_search(&pair).map_or(NOWHERE, |at| self.offsets[at])
-            })
-        });
-        Incident { starts, rows: rows.collect(), members }
+                let is_coupled = coupled.binary_search(&(block, row)).is_ok();
+                let offset = self.pairs.binary_search(&pair).ok().and_then(|at| self.offsets.get_mut(at));
+                rows.push(offset.filter(|_| is_coupled).map_or(NOWHERE, |offset| {
+                    let rows = *offset;
+                    *offset &= !FIRST;
+                    rows
+                }));
+            }
+        }
+        let tuples = members.iter().flat_map(|&member| standing.tuple(member as usize).iter().copied()).collect();
+        Incident { starts, tuples, rows }
     }
 }

@@ -28,9 +28,19 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
     /// The element at a tuple.
     fn of(whole: &S, tuple: &[u32]) -> Self;
 
-    /// Adds the columns of block `block` of its tangent to those of a block of the whole, which have `height` nonzeros
-    /// each; `rows` says where the rows of each of its blocks start in them.
-    fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize, to: &mut [Self::Real]);
+    /// Writes the columns of block `block` of its tangent to those of a block of the whole, which have `height`
+    /// nonzeros each: the rows of the block itself, or those of the others. `rows` says where the rows of each block
+    /// start, and whether they are the first there; with `ADDS` they are not.
+    fn write_columns<const OWN: bool, const ADDS: bool>(
+        block: usize,
+        tangent: &Self::Tangent,
+        rows: &[u32],
+        height: usize,
+        to: &mut [Self::Real],
+    );
+
+    /// Adds the entries of block `block` in its own rows and columns.
+    fn add_own(block: usize, tangent: &Self::Tangent, to: &mut Self::Tangent);
 
     /// The numbers of what it shows, as [`Pictured::picture`](crate::Pictured::picture). Nothing by default.
     fn picture(&self, at: At<'_, Self>, rates: Rates<'_, Self>, out: &mut [Self::Real]) {

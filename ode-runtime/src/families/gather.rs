@@ -11,6 +11,7 @@ use crate::model::system::{At, Rates, System};
 use crate::numbers::scalar::Scalar;
 
 /// The numbers of an element.
+#[derive(Clone)]
 pub(super) struct Local<E: System> {
     pub(super) q: E::Q,
     pub(super) v: E::V,
@@ -58,11 +59,22 @@ pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
 pub(super) fn slots<S: System, E: Element<S>>(
     fields: &[Field],
     tuple: &[u32],
+    each: impl FnMut([usize; 3], [usize; 3], &Slot),
+) {
+    slots_that::<S, E>(fields, tuple, |_| true, each);
+}
+
+/// The same of the slots whose number `are` takes.
+#[inline(always)]
+pub(super) fn slots_that<S: System, E: Element<S>>(
+    fields: &[Field],
+    tuple: &[u32],
+    are: impl Fn(usize) -> bool,
     mut each: impl FnMut([usize; 3], [usize; 3], &Slot),
 ) {
     let mut own = [0; 3];
-    for slot in E::SLOTS {
-        if let Some(field) = fields.get(slot.field) {
+    for (k, slot) in E::SLOTS.iter().enumerate() {
+        if let Some(field) = fields.get(slot.field).filter(|_| are(k)) {
             let member = slot.member(tuple);
             let [q, v, z] = [member * slot.q, member * slot.v, member * slot.z];
             each([field.first_q + q, field.first_v + v, field.first_z + z], own, slot);
@@ -196,6 +208,14 @@ fn take_given<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: &mut usize, 
     *own += len;
 }
 
+/// `len` numbers from `whole` on to those from `own` on.
+#[inline(always)]
+pub(super) fn take_from<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: usize, len: usize) {
+    if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {
+        copy(from, to);
+    }
+}
+
 /// The accelerations, rates of states and multipliers of a member.
 #[inline(always)]
 pub(super) fn rates_of<S: System, E: Element<S>>(
@@ -207,7 +227,12 @@ pub(super) fn rates_of<S: System, E: Element<S>>(
 ) {
     take::<S, E>(&topology.fields, tuple, a, local.a.as_mut());
     take_z::<S, E>(&topology.fields, tuple, zdot, local.zdot.as_mut());
-    let own = local.lambda.as_mut();
+    take_lambda(part, member, lambda, local.lambda.as_mut());
+}
+
+/// The multipliers of a member.
+#[inline(always)]
+pub(super) fn take_lambda<T: Copy>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
     let first = part.first_row + member * part.stride;
-    copy(lambda.get(first..).unwrap_or_default(), own);
+    copy(from.get(first..).unwrap_or_default(), to);
 }

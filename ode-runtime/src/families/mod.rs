@@ -38,6 +38,7 @@ mod part;
 mod picture;
 mod placed;
 mod placing;
+mod run;
 mod spec;
 mod stepped;
 mod topology;
@@ -61,8 +62,9 @@ pub use motion::{local, qdot, retract, step_rate, velocity_rate};
 pub use observed::{derivatives, force_by_input, residual_by_parameter};
 pub use optimized::{cost_partials, limit_partials, square_partials};
 pub use outputs::{output_jacobian, outputs};
-pub use owned::{entries, newton_stiffness, tangent};
+pub use owned::{newton_stiffness, tangent};
 pub use picture::picture;
+pub use run::put;
 pub use spec::{FieldSpec, Form, Given, InputSpec, Outputs, ParamSpec, PartSpec, Slot};
 pub use stepped::{
     level_partials, momentum_partials, momentum_partials_by_parameter, partials_by_parameter, residual_partials,

@@ -3,32 +3,33 @@
 use core::marker::PhantomData;
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Local, copy, rates_of, take, take_modes, take_q, take_u, take_z};
-use crate::families::part::tuple;
 use crate::families::placed::Part;
+use crate::families::run::{Run, add_elements};
 use crate::families::topology::Topology;
 use crate::linalg::both;
-use crate::model::layout::Block;
 use crate::model::linearize::Weights;
 use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::{Real, Scalar};
 
 /// Blocks that are written one after the other: their columns stay in the cache while parts add to them. The order of
 /// sums does not depend on who writes which.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 16;
+
+/// Nonzeros that one thread writes alone: with fewer, some 50 µs of work, a second one costs more than it gives.
+const ALONE: usize = 1 << 15;
 
 /// What the tangent is taken at: numbers that threads may share.
-struct Asked<'a, S: Composite> {
-    system: &'a S,
-    t: S::Real,
-    q: &'a [S::Real],
-    v: &'a [S::Real],
-    z: &'a [S::Real],
-    u: &'a [S::Real],
-    modes: &'a [S::Real],
-    rates: [&'a [S::Real]; 3],
+pub(super) struct Asked<'a, S: Composite> {
+    pub(super) system: &'a S,
+    pub(super) t: S::Real,
+    pub(super) q: &'a [S::Real],
+    pub(super) v: &'a [S::Real],
+    pub(super) z: &'a [S::Real],
+    pub(super) u: &'a [S::Real],
+    pub(super) modes: &'a [S::Real],
+    pub(super) rates: [&'a [S::Real]; 3],
     weights: Weights<S::Real>,
-    step: &'a [S::Real],
+    pub(super) step: &'a [S::Real],
 }
 
 impl<S: Composite> Clone for Asked<'_, S> {
@@ -50,7 +51,7 @@ struct Owned<'a, T> {
 }
 
 /// What elements give.
-trait Given<S: Composite> {
+pub(super) trait Given<S: Composite> {
     /// it is added to what there is, and has no rows
     const ADDS: bool;
     /// elements of this kind give something
@@ -128,6 +129,11 @@ pub fn tangent<S: Composite>(
     let asked = Asked { system, t: at.t, q, v, z, u, modes, rates: rates_of_all, weights, step };
     let topology = system.topology();
     write_all::<S, Whole>(asked, topology, [&mut residual.r, &mut residual.s, &mut residual.phi], out);
+    for &place in &topology.unwritten {
+        if let Some(entry) = out.get_mut(place as usize) {
+            *entry = S::Real::ZERO;
+        }
+    }
     // elements have −g, their share of the rates
     for (&place, (s, &rate)) in topology.diagonal.iter().zip(residual.s.iter_mut().zip(rates.zdot)) {
         *s += rate;
@@ -187,13 +193,15 @@ fn write<S: Composite, G: Given<S>>(asked: Asked<'_, S>, topology: &Topology, ow
         let own = Owned { count: half, nonzeros: own, rows, ..owned };
         let first = owned.first + half;
         let others = Owned { kind: owned.kind, first, count: owned.count - half, nonzeros: others, rows: later };
-        both(|| write::<S, G>(asked, topology, own), || write::<S, G>(asked, topology, others));
+        if own.nonzeros.len() + others.nonzeros.len() > ALONE {
+            both(|| write::<S, G>(asked, topology, own), || write::<S, G>(asked, topology, others));
+        } else {
+            write::<S, G>(asked, topology, own);
+            write::<S, G>(asked, topology, others);
+        }
         return;
     }
-    if !G::ADDS {
-        owned.nonzeros.fill(S::Real::ZERO);
-        owned.rows.fill(S::Real::ZERO);
-    }
+    owned.rows.fill(S::Real::ZERO);
     S::each_part(&mut Columns { asked, topology, owned, given: PhantomData::<G> });
 }
 
@@ -218,83 +226,24 @@ impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
             if of != kind {
                 continue;
             }
+            let Self { asked, topology, owned, .. } = self;
+            let Some(&kind) = topology.kinds.get(owned.kind) else { return };
+            let place = topology.tangent.starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
+            let run = Run {
+                own: block,
+                kind,
+                first: [owned.first, place],
+                count: owned.count,
+                nonzeros: owned.nonzeros,
+                rows: owned.rows,
+            };
             // known when this is compiled, only what the block's columns need is evaluated
             match block {
-                0 => self.block::<E, 0>(part, block),
-                1 => self.block::<E, 1>(part, block),
-                2 => self.block::<E, 2>(part, block),
-                _ => self.block::<E, { usize::MAX }>(part, block),
+                0 => add_elements::<S, E, G, 0>(asked, topology, part, run),
+                1 => add_elements::<S, E, G, 1>(asked, topology, part, run),
+                2 => add_elements::<S, E, G, 2>(asked, topology, part, run),
+                _ => add_elements::<S, E, G, { usize::MAX }>(asked, topology, part, run),
             }
         }
     }
-}
-
-impl<S: Composite, G: Given<S>> Columns<'_, S, G> {
-    /// Adds what elements give in which the blocks stand as their own block `block`, which is `B` if that is one.
-    #[inline(never)]
-    fn block<E: Element<S>, const B: usize>(&mut self, part: &Part, block: usize) {
-        let block = if B == usize::MAX { block } else { B };
-        let Self { asked, topology, owned, .. } = self;
-        let (Some(incident), Some(kind)) = (part.incident.get(block), topology.kinds.get(owned.kind)) else { return };
-        let (starts, width) = (&topology.tangent.starts, E::SLOTS.len() + 1);
-        let before = E::SLOTS.iter().take(block);
-        let [first_v, first_z] = before.fold([0, 0], |[v, z], slot| [v + slot.v, z + slot.z]);
-        let first_place = starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
-        let mut inputs = E::U::zeros(asked.u.len());
-        copy(asked.u, inputs.as_mut());
-        for own in 0..owned.count {
-            let number = owned.first + own;
-            let (Some(&from), Some(&to)) = (incident.starts.get(number), incident.starts.get(number + 1)) else {
-                return;
-            };
-            if from == to {
-                continue;
-            }
-            let column = kind.row + number * kind.len;
-            let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
-            let Some(columns) = owned.nonzeros.get_mut(place - first_place..) else { return };
-            let rows = owned.rows.get_mut(own * kind.len..).unwrap_or_default();
-            let (Some(members), Some(places)) = (
-                incident.members.get(from as usize..to as usize),
-                incident.rows.get(from as usize * width..to as usize * width),
-            ) else {
-                return;
-            };
-            for (&member, places) in members.iter().zip(places.chunks_exact(width)) {
-                let member = member as usize;
-                let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
-                let element = E::of(asked.system, tuple);
-                let layout = element.layout();
-                // made anew, so that the compiler drops what the element does not read
-                let mut local = Local::new(&element);
-                take_q::<S, E>(&topology.fields, tuple, asked.q, local.q.as_mut());
-                take::<S, E>(&topology.fields, tuple, asked.v, local.v.as_mut());
-                take_z::<S, E>(&topology.fields, tuple, asked.z, local.z.as_mut());
-                take::<S, E>(&topology.fields, tuple, asked.step, local.step.as_mut());
-                rates_of::<S, E>(topology, part, (member, tuple), asked.rates, &mut local);
-                let mut residual = Residual::<E>::zeros(&layout);
-                let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
-                take_u::<E>(topology, part, tuple, asked.u, &mut inputs);
-                take_modes::<E>(topology, part, tuple, asked.modes, &mut local.modes);
-                let at = At { u: &inputs, ..local.at(asked.t) };
-                G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
-                E::add_columns(block, &tangent, places, next - place, columns);
-                if G::ADDS {
-                    continue;
-                }
-                let own = match E::SLOTS.get(block) {
-                    Some(slot) if slot.z > 0 => residual.s.as_ref().get(first_z..first_z + slot.z).unwrap_or_default(),
-                    Some(slot) => residual.r.as_ref().get(first_v..first_v + slot.v).unwrap_or_default(),
-                    None => residual.phi.as_ref(),
-                };
-                rows.iter_mut().zip(own).for_each(|(row, &own)| *row += own);
-            }
-        }
-    }
-}
-
-/// The entries of a block in a column, for [`Element::add_columns`]; none where it has no nonzeros.
-#[inline(always)]
-pub fn entries<T, const N: usize>(to: &mut [T], place: usize) -> Option<&mut [T; N]> {
-    to.get_mut(place..)?.first_chunk_mut()
 }

@@ -54,6 +54,8 @@ pub struct Topology {
     pub(super) tangent: Columns,
     /// where the tangent has the rates of states: the diagonal of z
     pub(super) diagonal: Vec<u32>,
+    /// nonzeros of the tangent that no element writes
+    pub(super) unwritten: Vec<u32>,
     pub(super) fields: Vec<Field>,
     pub(super) parts: Vec<Part>,
     /// the blocks of fields, and then those of the constraints of parts
@@ -119,6 +121,7 @@ impl Topology {
             jacobian: Columns::default(),
             tangent: Columns::default(),
             diagonal: Vec::new(),
+            unwritten: Vec::new(),
             fields: Vec::new(),
             parts: Vec::new(),
             kinds: Vec::new(),
@@ -257,6 +260,7 @@ impl Topology {
                 incident,
             });
         }
+        self.unwritten = blocks.unwritten(&self.tangent.starts);
         self.kinds = blocks.kinds;
         Ok(())
     }

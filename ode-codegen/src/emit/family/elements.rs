@@ -26,6 +26,7 @@ impl Whole<'_> {
             .collect();
         let ty = self.element_type(e);
         let spoken = |[q, v, z]: &[Vec<usize>; 3]| format!("[&{q:?}, &{v:?}, &{z:?}]");
+        let (columns, own) = self.columns(e, slots);
         // a sub's own starts give way to the parent's
         let exact = if element.is_of_sub { Default::default() } else { e.program.exact.clone() };
         let _ = writeln!(
@@ -40,10 +41,12 @@ impl Whole<'_> {
                 const GUESSED: [&'static [usize]; 3] = {guessed};
                 const EXACT: [&'static [usize]; 3] = {exact};
                 #[inline(always)]
-                fn add_columns(block: usize, tangent: &Self::Tangent, rows: &[u32], height: usize,
-                    to: &mut [Self::Real]) {{
+                fn write_columns<const OWN: bool, const ADDS: bool>(block: usize, tangent: &Self::Tangent,
+                    rows: &[u32], height: usize, to: &mut [Self::Real]) {{
                     {columns}
                 }}
+                #[inline(always)]
+                fn add_own(block: usize, tangent: &Self::Tangent, to: &mut Self::Tangent) {{ {own} }}
                 {sums}
                 {picture}
             }}",
@@ -52,7 +55,6 @@ impl Whole<'_> {
             exact = spoken(&exact),
             sums = self.take_sums(e, element),
             picture = picture::of_element(&Context::of_element(e, &self.name)),
-            columns = self.columns(e, slots),
             checked = !e.model.requires.is_empty(),
             whole = self.ty(),
             at = self.at(e, element, "whole"),
@@ -60,40 +62,54 @@ impl Whole<'_> {
         );
     }
 
-    /// The statements that add an element's columns, block by block.
-    fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> String {
-        let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else { return String::new() };
+    /// The statements that write an element's columns, block by block, and those that add what blocks have of their own.
+    fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> (String, String) {
+        let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else {
+            return Default::default();
+        };
         let width = |field: &Emission<'_>| field.model.nv() + field.model.nz();
         let widths = slots.iter().map(|slot| self.a.fields.get(slot.field).map_or(0, width));
         let widths: Vec<usize> = widths.chain([e.model.nc()]).collect();
         let starts: Vec<usize> =
             widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
-        let block = |own: usize| starts.iter().rposition(|&start| start <= own).unwrap_or(0);
-        let mut out = format!("let &[{}] = rows else {{ return }}; match block {{\n", numbered("row", widths.len()));
-        for (k, (&start, &width)) in starts.iter().zip(&widths).enumerate() {
-            let _ = writeln!(out, "{k} => {{");
-            for column in 0..width {
-                let (from, to) = (pattern.starts[start + column], pattern.starts[start + column + 1]);
-                for row in 0..widths.len() {
-                    let entries: String = (from..to)
-                        .filter(|&place| widths[row] > 0 && block(pattern.indices[place]) == row)
-                        .map(|place| format!("to[{}] += tangent[{place}]; ", pattern.indices[place] - starts[row]))
-                        .collect();
-                    if !entries.is_empty() {
-                        let _ = writeln!(
-                            out,
-                            "if let ::core::option::Option::Some(to) =
-                                {rt}::families::entries::<_, {len}>(to, {column} * height + row{row} as usize)
-                            {{ {entries} }}",
-                            rt = self.cx.rt,
-                            len = widths[row],
-                        );
-                    }
+        let zero = self.cx.number(0.0);
+        let mut columns =
+            format!("let &[{}] = rows else {{ return }}; match block {{\n", numbered("row", widths.len()));
+        let mut own = "match block {\n".to_owned();
+        for (block, (&first, &width)) in starts.iter().zip(&widths).enumerate() {
+            let _ = writeln!(columns, "{block} => {{");
+            let _ = writeln!(own, "{block} => {{");
+            let place = |row: usize, column: usize| {
+                let (from, to) = (pattern.starts[column], pattern.starts[column + 1]);
+                (from..to).find(|&place| pattern.indices[place] == row)
+            };
+            let all = || first..first + width;
+            let rows = |of: usize| starts[of]..starts[of] + widths[of];
+            // the whole has all entries of a coupling, and the first who writes there writes them all
+            let is_coupled = |&of: &usize| all().any(|column| rows(of).any(|row| place(row, column).is_some()));
+            let coupled: Vec<usize> = (0..widths.len()).filter(is_coupled).collect();
+            for column in all() {
+                columns.push_str("let Some((column, to)) = to.split_at_mut_checked(height) else { return };\n");
+                for &of in &coupled {
+                    let entry =
+                        |row| place(row, column).map_or_else(|| zero.clone(), |place| format!("tangent[{place}]"));
+                    let entries: Vec<String> = rows(of).map(entry).collect();
+                    let _ = writeln!(
+                        columns,
+                        "if OWN == {is_own} {{ {rt}::families::put::<_, ADDS, _>(column, row{of}, [{entries}]); }}",
+                        rt = self.cx.rt,
+                        is_own = of == block,
+                        entries = entries.join(", "),
+                    );
+                }
+                for place in rows(block).filter_map(|row| place(row, column)) {
+                    let _ = write!(own, "to[{place}] += tangent[{place}]; ");
                 }
             }
-            out.push_str("}\n");
+            columns.push_str("}\n");
+            own.push_str("}\n");
         }
-        out + "_ => {} }"
+        (columns + "_ => {} }", own + "_ => {} }")
     }
 
     /// The parameters of an element that are sums.

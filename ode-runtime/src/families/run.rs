@@ -1,0 +1,146 @@
+//! What elements give to a run of blocks: their columns, and their rows of the residual.
+
+use crate::families::blocks::{FIRST, Kind};
+use crate::families::composite::{Composite, Element};
+use crate::families::gather::{Local, copy, slots_that, take_from, take_lambda, take_modes, take_u};
+use crate::families::owned::{Asked, Given};
+use crate::families::part::tuple;
+use crate::families::placed::Part;
+use crate::families::topology::Topology;
+use crate::model::layout::Block;
+use crate::model::system::{At, Residual};
+use crate::numbers::scalar::Scalar;
+
+/// Blocks of a kind as an element's own block `own`, with what they write.
+pub(super) struct Run<'a, T> {
+    pub(super) own: usize,
+    pub(super) kind: Kind,
+    /// the first of them, and the place of its first nonzero
+    pub(super) first: [usize; 2],
+    pub(super) count: usize,
+    pub(super) nonzeros: &'a mut [T],
+    pub(super) rows: &'a mut [T],
+}
+
+/// Takes the element's numbers of the slots that `are` takes.
+#[inline(always)]
+fn gather<S: Composite, E: Element<S>>(
+    asked: &Asked<'_, S>,
+    topology: &Topology,
+    tuple: &[u32],
+    are: impl Fn(usize) -> bool,
+    local: &mut Local<E>,
+) {
+    let [a, zdot, _] = asked.rates;
+    slots_that::<S, E>(&topology.fields, tuple, are, |[q, v, z], [own_q, own_v, own_z], slot| {
+        take_from(asked.q, q, local.q.as_mut(), own_q, slot.q);
+        take_from(asked.v, v, local.v.as_mut(), own_v, slot.v);
+        take_from(asked.step, v, local.step.as_mut(), own_v, slot.v);
+        take_from(a, v, local.a.as_mut(), own_v, slot.v);
+        take_from(asked.z, z, local.z.as_mut(), own_z, slot.z);
+        take_from(zdot, z, local.zdot.as_mut(), own_z, slot.z);
+    });
+}
+
+/// Adds what elements give in which blocks stand as the element's own block, which is `B` if that is one.
+///
+/// The coupling of a block with itself, and its rows of the residual, are the same places for all elements it stands
+/// in: they are added up first, and then written once.
+#[inline(never)]
+pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: usize>(
+    asked: &Asked<'_, S>,
+    topology: &Topology,
+    part: &Part,
+    run: Run<'_, S::Real>,
+) {
+    let block = if B == usize::MAX { run.own } else { B };
+    let Some(incident) = part.incident.get(block) else { return };
+    let (starts, width, kind) = (&topology.tangent.starts, E::SLOTS.len() + 1, run.kind);
+    let before = E::SLOTS.iter().take(block);
+    let [first_v, first_z] = before.fold([0, 0], |[v, z], slot| [v + slot.v, z + slot.z]);
+    let mut inputs = E::U::zeros(asked.u.len());
+    copy(asked.u, inputs.as_mut());
+    for own in 0..run.count {
+        let number = run.first[0] + own;
+        let (Some(&from), Some(&to)) = (incident.starts.get(number), incident.starts.get(number + 1)) else {
+            return;
+        };
+        let column = kind.row + number * kind.len;
+        let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
+        let Some(columns) = run.nonzeros.get_mut(place - run.first[1]..) else { return };
+        let rows = run.rows.get_mut(own * kind.len..).unwrap_or_default();
+        let (from, to) = (from as usize, to as usize);
+        let Some(places) = incident.rows.get(from * width..to * width).filter(|_| from < to) else { continue };
+        let any = tuple(&incident.tuples, E::WIDTH, from);
+        let element = E::of(asked.system, any);
+        let layout = element.layout();
+        let mut shared = Local::new(&element);
+        gather::<S, E>(asked, topology, any, |slot| slot == block, &mut shared);
+        let mut own_tangent = E::Tangent::zeros(layout.tangent.nnz());
+        let mut own_rows = Residual::<E>::zeros(&layout);
+        for (at, places) in (from..to).zip(places.chunks_exact(width)) {
+            let tuple = tuple(&incident.tuples, E::WIDTH, at);
+            let element = E::of(asked.system, tuple);
+            // made anew, so that the compiler drops what the element does not read
+            let mut local = shared.clone();
+            gather::<S, E>(asked, topology, tuple, |slot| slot != block, &mut local);
+            let member = tuple.first().map_or(0, |&member| member as usize);
+            take_lambda(part, member, asked.rates[2], local.lambda.as_mut());
+            take_u::<E>(topology, part, tuple, asked.u, &mut inputs);
+            take_modes::<E>(topology, part, tuple, asked.modes, &mut local.modes);
+            let mut residual = Residual::<E>::zeros(&layout);
+            let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
+            let at = At { u: &inputs, ..local.at(asked.t) };
+            G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
+            write_columns::<S, E, G, false>(block, &tangent, places, next - place, columns);
+            E::add_own(block, &tangent, &mut own_tangent);
+            if !G::ADDS {
+                sum(residual.r.as_ref(), own_rows.r.as_mut());
+                sum(residual.s.as_ref(), own_rows.s.as_mut());
+                sum(residual.phi.as_ref(), own_rows.phi.as_mut());
+            }
+        }
+        let any = places.get(..width).unwrap_or_default();
+        write_columns::<S, E, G, true>(block, &own_tangent, any, next - place, columns);
+        if !G::ADDS {
+            let own = match E::SLOTS.get(block) {
+                Some(slot) if slot.z > 0 => own_rows.s.as_ref().get(first_z..first_z + slot.z).unwrap_or_default(),
+                Some(slot) => own_rows.r.as_ref().get(first_v..first_v + slot.v).unwrap_or_default(),
+                None => own_rows.phi.as_ref(),
+            };
+            sum(own, rows);
+        }
+    }
+}
+
+#[inline(always)]
+fn sum<T: Scalar>(from: &[T], to: &mut [T]) {
+    to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+}
+
+/// Writes the columns of a block, over what is there already or to be added to it.
+#[inline(always)]
+fn write_columns<S: Composite, E: Element<S>, G: Given<S>, const OWN: bool>(
+    block: usize,
+    tangent: &E::Tangent,
+    rows: &[u32],
+    height: usize,
+    columns: &mut [S::Real],
+) {
+    if G::ADDS {
+        E::write_columns::<OWN, true>(block, tangent, rows, height, columns);
+    } else {
+        E::write_columns::<OWN, false>(block, tangent, rows, height, columns);
+    }
+}
+
+/// Writes the entries of a block in a column, for [`Element::write_columns`]: they are added, unless they are the first
+/// ones there. Nothing where it has no nonzeros.
+#[inline(always)]
+pub fn put<T: Scalar, const ADDS: bool, const N: usize>(column: &mut [T], row: u32, values: [T; N]) {
+    match column.get_mut((row & !FIRST) as usize..).and_then(<[T]>::first_chunk_mut) {
+        Some(entries) if row & FIRST != 0 && !ADDS => *entries = values,
+        Some(entries) => sum(&values, entries),
+        None => {}
+    }
+}
