@@ -54,6 +54,10 @@ fn taken_apart<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Op
         family.elements.push(element);
     }
     let before = errors.len();
+    let shows = elements.iter().any(|e| e.model.observed.picture.is_some());
+    if let Some(name) = ast.name.as_ref().filter(|_| ast.options.show && !shows) {
+        errors.report(check::nothing(name).help("say what to draw: `show thread = line(x[i], x[j]);`"));
+    }
     apart(ast, elements.iter().flat_map(|e| e.model.observed.picture.iter().flatten()), errors);
     if errors.len() > before {
         return None;

@@ -139,13 +139,13 @@ pub struct Flow {
     /// not in its rows
     pub shares: Option<Vec<usize>>,
     /// in an element: shares of the equations of algebraic scalars, which other elements have too
-    pub(crate) balances: Vec<Balance>,
+    pub balances: Vec<Balance>,
 }
 
 /// What an element adds to the equation of an algebraic scalar.
-pub(crate) struct Balance {
+pub struct Balance {
     /// which
-    pub(crate) scalar: usize,
+    pub scalar: usize,
     /// what is added is of this, if that is known
     pub(crate) dimension: Option<Dimension>,
     /// the user's words for the variable

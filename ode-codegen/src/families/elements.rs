@@ -7,13 +7,13 @@ use proc_macro2::TokenStream;
 use super::bindings;
 use super::element::{Element, Given, Outputs, Slot, Whole};
 use super::held::Starts;
-use super::indices;
 use super::loops::{Loop, Sum};
 use super::pieces::Sums;
 use super::reading::{given_by, made, needed};
 use super::rows::Rows;
 use super::subs::Part;
 use super::text::model;
+use super::{indices, looks};
 use crate::diagnostics::{Errors, Message};
 use crate::identifier::bare;
 use crate::parse::ast;
@@ -33,6 +33,9 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], rows: &[Rows], errors:
         made.map(|made| sharing(made, shared)).map_err(|message| errors.report(message)).ok()
     });
     let mut all: Vec<Element> = [beside(whole)].into_iter().chain(of_loops).collect();
+    if whole.ast.options.show {
+        looks::given(whole, loops, &mut all);
+    }
     for (of, text) in rows.iter().enumerate().filter_map(|(of, rows)| Some((of, rows.beside.clone()?))) {
         let made = made(whole, &format!("Part{}", all.len()), text, None);
         all.push(sharing(made, owner(of)));

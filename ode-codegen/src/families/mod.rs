@@ -14,6 +14,7 @@ mod elements;
 mod fields;
 mod held;
 mod indices;
+mod looks;
 mod loops;
 mod mentions;
 mod params;
@@ -304,9 +305,5 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
             let instead = "ask for these: `#[model(emit(partials))]`";
             errors.report(parse::words::refuse(&item.keyword, &item.keyword.to_string(), what, instead));
         }
-    }
-    if ast.options.show {
-        let instead = "say what to draw: `show thread = line(x[i], x[j]);`";
-        errors.report(parse::words::refuse(name, "show", "pictures that nobody wrote, of models with sets,", instead));
     }
 }

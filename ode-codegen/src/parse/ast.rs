@@ -40,8 +40,31 @@ pub struct Model {
     pub determined: Vec<(String, Option<usize>)>,
     /// its constraint is what an element adds to rows that others add to: left of `==`
     pub adds: bool,
+    /// what `#[model(show)]` draws here, of a model that is in parts
+    pub look: Look,
     /// units are checked although none is written here: this is a part of a model that has some
     pub measured: bool,
+}
+
+/// What `#[model(show)]` draws in an element of a model with sets.
+#[derive(Clone, Default)]
+pub struct Look {
+    /// the model shows something of its own, perhaps in another element
+    pub shows: bool,
+    /// which coordinates are points
+    pub points: Points,
+}
+
+/// Coordinates that are drawn as points where nothing is shown.
+#[derive(Clone, Default)]
+pub enum Points {
+    /// all that are points
+    #[default]
+    All,
+    /// members of these, by their places in the lists
+    Members(Vec<(String, usize)>),
+    /// those of this sub
+    Sub(String),
 }
 
 /// A text without a word.
@@ -62,6 +85,7 @@ impl Default for Model {
             element: false,
             determined: Vec::new(),
             adds: false,
+            look: Look::default(),
             measured: false,
         }
     }

@@ -7,6 +7,8 @@ mod declared;
 mod member;
 mod rows;
 
+use std::collections::BTreeSet;
+
 use ode_codegen::Compiled;
 use ode_codegen::phases::families::Parts;
 use ode_codegen::phases::lower::Call;
@@ -104,12 +106,14 @@ impl<'a> Assembly<'a> {
                 fields.push(Member::of_field(parts, number, tuple.first().copied(), whole)?);
             }
         }
-        let rows = elements.iter().flat_map(|member| member.rows.iter().copied());
-        once("rows", rows, &whole.names.constraints)?;
+        let rows = elements.iter().map(|member| match member.shares_rows {
+            true => [Vec::new(), member.rows.clone()],
+            false => [member.rows.clone(), Vec::new()],
+        });
+        once("rows", unique(rows), &whole.names.constraints)?;
         once("states", fields.iter().flat_map(|member| member.z.iter().copied()), &whole.names.z)?;
         once("positions", fields.iter().flat_map(|member| member.q.iter().copied()), &whole.names.q)?;
-        let determined = elements.iter().flat_map(|member| member.determined());
-        once("laws", determined, &whole.model.flow.laws)?;
+        once("laws", unique(elements.iter().map(Member::determined)), &whole.model.flow.laws)?;
         let (positioned, launched) = (&whole.names.init_position, &whole.names.init_velocity);
         rows::apart(elements.iter_mut().flat_map(|member| &mut member.positioned), positioned);
         rows::apart(elements.iter_mut().flat_map(|member| &mut member.launched), launched);
@@ -195,6 +199,16 @@ fn once(what: &str, found: impl Iterator<Item = usize>, names: &[String]) -> Res
         true => Ok(()),
         false => Err(format!("{what} {found:?} of {names:?}")),
     }
+}
+
+/// Places of elements' own rows, and once of those that several share.
+fn unique(rows: impl Iterator<Item = [Vec<usize>; 2]>) -> impl Iterator<Item = usize> {
+    let (mut own, mut shared) = (Vec::new(), BTreeSet::new());
+    for [one, more] in rows {
+        own.extend(one);
+        shared.extend(more);
+    }
+    own.into_iter().chain(shared)
 }
 
 /// For each name its place.

@@ -36,6 +36,7 @@ mod turns;
 
 pub(crate) use constraint::order;
 pub(crate) use fix::accessor;
+pub(crate) use look::nothing;
 pub(crate) use passes::read;
 pub(crate) use rate::algebraic_last;
 pub(crate) use show::of_two_spaces;

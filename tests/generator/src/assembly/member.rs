@@ -23,6 +23,8 @@ pub struct Member<'a> {
     pub(super) positioned: Vec<usize>,
     pub(super) launched: Vec<usize>,
     pub(super) rows: Vec<usize>,
+    /// others add to these rows too
+    pub(super) shares_rows: bool,
     u: Vec<usize>,
     p: Vec<usize>,
     outputs: Vec<usize>,
@@ -61,6 +63,7 @@ impl<'a> Member<'a> {
             positioned: Vec::new(),
             launched: Vec::new(),
             rows: Vec::new(),
+            shares_rows: false,
             u: Vec::new(),
             p: Vec::new(),
             outputs: Vec::new(),
@@ -129,6 +132,7 @@ impl<'a> Member<'a> {
             (None, None) => name.clone(),
         };
         let row = |name: &String| match element.set {
+            _ if element.shared.is_some() => name.clone(),
             Some(_) if name.starts_with("fix ") => {
                 let of_sub = || Some(format!("fix {}", of_sub(&name[4..])?));
                 held(name).or_else(of_sub).unwrap_or_else(|| name.clone())
@@ -144,6 +148,7 @@ impl<'a> Member<'a> {
         let turns = turning(compiled).into_iter().filter_map(|first| all.iter().position(|&other| other == v[first]));
         Ok(Self {
             rows: places(&names.constraints, own.constraints.iter().map(row))?,
+            shares_rows: element.shared.is_some(),
             u: places(&names.u, own.u.iter().map(input))?,
             p: places(&names.p, parameters.iter().map(|name| given_by(&element.given, name)))?,
             outputs: match element.outputs {
@@ -173,11 +178,15 @@ impl<'a> Member<'a> {
         all[all.len() - self.algebraic..].iter().map(|place| place - self.first).collect()
     }
 
-    /// The rows F that it has.
-    pub(super) fn determined(&self) -> impl Iterator<Item = usize> {
-        let given = self.compiled.model.flow.shares.iter().flatten();
-        let laws = given.copied().filter(|own| own + self.algebraic >= self.z.len());
-        laws.map(|own| self.rates[own] - self.first)
+    /// The rows F that it has, and those that others have too.
+    pub(super) fn determined(&self) -> [Vec<usize>; 2] {
+        let flow = &self.compiled.model.flow;
+        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        for &scalar in flow.shares.iter().flatten().filter(|own| *own + self.algebraic >= self.z.len()) {
+            let is_shared = flow.balances.iter().any(|balance| balance.scalar == scalar);
+            if is_shared { &mut shared } else { &mut own }.push(self.rates[scalar] - self.first);
+        }
+        [own, shared]
     }
 
     /// For each of its numbers the place in a block of the whole.

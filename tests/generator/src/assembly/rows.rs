@@ -15,15 +15,27 @@ pub(super) fn rates(
     labelled: &dyn Fn(&String) -> String,
 ) -> Result<Vec<usize>, String> {
     let (laws, mut rows) = (&own.model.flow.laws, z.to_vec());
-    let places = places(&whole.model.flow.laws, laws.iter().map(labelled))?;
+    let of_laws = places(&whole.model.flow.laws, laws.iter().map(labelled))?;
     let first = whole.model.nz() - whole.model.na();
-    // behind those that rates have a share in
+    // behind those that rates have a share in, and before balances
     let given = own.model.flow.shares.as_deref().unwrap_or_default();
+    let given = given.get(..given.len().saturating_sub(own.model.flow.balances.len())).unwrap_or_default();
     let determined = given.get(given.len().saturating_sub(laws.len())..).unwrap_or_default();
-    for (&own, place) in determined.iter().zip(places) {
+    for (&own, place) in determined.iter().zip(of_laws) {
         *rows.get_mut(own).ok_or_else(|| format!("{laws:?} determine {determined:?}"))? = first + place;
     }
+    for balance in &own.model.flow.balances {
+        let name = balanced(&whole.names.z[z[balance.scalar]]);
+        rows[balance.scalar] = first + places(&whole.model.flow.laws, std::iter::once(name))?[0];
+    }
     Ok(rows)
+}
+
+/// The row of the model written out that has all shares of an algebraic variable: `balanced_y_2.x` of `y[2].x`.
+fn balanced(variable: &str) -> String {
+    let end = variable.find(']').map_or(variable.len(), |end| end + 1);
+    let (member, rest) = variable.split_at(end);
+    format!("balanced_{}{rest}", member.replace('[', "_").replace(']', ""))
 }
 
 /// The name of an exact start in the whole: `init norm(x[1] - x[0])` is `init norm(x[2] - x[0])` of what joins 0 and 2.

@@ -44,6 +44,8 @@ pub(super) struct Families {
     pub(super) frames: Vec<(String, Frames)>,
     /// states, by the names of their sets
     pub(super) states: Vec<(String, String, D)>,
+    /// algebraic variables that loops balance, with how many numbers they have
+    pub(super) balanced: Vec<(String, String, D, usize)>,
 }
 
 impl Families {
@@ -141,6 +143,9 @@ impl Writer<'_> {
         }
         for _ in 0..self.random.below(3) {
             self.summed(&sets, &mut families);
+        }
+        if exact == Exact::States && self.chance(1, 3) {
+            self.adding(&sets, &mut families);
         }
         (sets, parts)
     }
@@ -276,7 +281,8 @@ impl Writer<'_> {
     fn flow(&mut self, z: &str, dimension: D) {
         let loads = self.loads();
         let rate = self.scalar(dimension.rate(), loads, 2);
-        self.say(format!("der({z}) = {rate};"));
+        let sign = *self.random.pick(&["=", "=", "+=", "-="]);
+        self.say(format!("der({z}) {sign} {rate};"));
     }
 
     /// What joins members.
@@ -289,6 +295,7 @@ impl Writer<'_> {
                         w.flow(&format!("{z}[{index}]"), *dimension);
                     }
                 }
+                w.shares(&index, &set, families);
             }
             if exact == Exact::Conditions && w.chance(1, 2) {
                 w.conditioned();

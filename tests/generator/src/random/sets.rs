@@ -120,19 +120,32 @@ impl Loop<'_> {
     }
 }
 
-/// What loops say of a rate, added.
+/// What loops say of a rate or a balance, added.
 fn with_whole_rates(items: Vec<String>) -> Vec<String> {
-    let (rates, mut items): (Vec<String>, Vec<String>) = items.into_iter().partition(|item| item.starts_with("der("));
-    let mut sums: Vec<(String, Vec<String>)> = Vec::new();
-    for rate in rates {
-        let Some((state, part)) = rate.trim_end_matches(';').split_once(" = ") else { continue };
-        let part = format!("({part})");
-        match sums.iter_mut().find(|(of, _)| of == state) {
-            Some((_, parts)) => parts.push(part),
-            None => sums.push((state.to_owned(), vec![part])),
-        }
+    let adds = |item: &String| item.starts_with("der(") || item.starts_with("balance ");
+    let (shares, mut items): (Vec<String>, Vec<String>) = items.into_iter().partition(adds);
+    let mut sums: Vec<(String, [String; 2])> = Vec::new();
+    for share in shares {
+        let Some((target, part)) = share.trim_end_matches(';').split_once("= ") else { continue };
+        let (target, taken) = (target.trim_end_matches([' ', '+', '-']), target.ends_with('-'));
+        let known = sums.iter().position(|(of, _)| of == target).unwrap_or_else(|| {
+            sums.push((target.to_owned(), Default::default()));
+            sums.len() - 1
+        });
+        let sum = &mut sums[known].1[usize::from(taken)];
+        *sum = if sum.is_empty() { format!("({part})") } else { format!("{sum} + ({part})") };
     }
-    items.extend(sums.into_iter().map(|(state, parts)| format!("{state} = {};", parts.join(" + "))));
+    items.extend(sums.into_iter().map(|(target, [added, taken])| {
+        match target.strip_prefix("balance ") {
+            // both signs stand in the loop of the variable
+            Some(variable) => {
+                let name = variable.replace('[', "_").replace(']', "");
+                format!("constraint balanced_{name}: {added} == {taken};")
+            }
+            None if taken.is_empty() => format!("{target} = {added};"),
+            None => format!("{target} = {added} - ({taken});"),
+        }
+    }));
     items
 }
 

@@ -1,5 +1,6 @@
 //! Algebraic variables of members and beside the loops, and exact starts of what loops name.
 
+use super::coordinates::PLACE;
 use super::dimension::Dimension as D;
 use super::families::Families;
 use super::sets::Set;
@@ -33,6 +34,11 @@ impl Writer<'_> {
             self.say(format!("algebraic {y}[{}]: {}{unit};", set.name, if n == 2 { "Vec2" } else { "Real" }));
             own.push((y, dimension, n));
         }
+        let balanced = self.chance(1, 2);
+        if balanced {
+            let known = own.iter().map(|(y, dimension, n)| (set.name.clone(), y.clone(), *dimension, *n));
+            families.balanced.extend(known);
+        }
         let names = self.names(set, true);
         let member = names.1.iter().find(|(_, of)| *of == set.name).map_or_else(String::new, |(own, _)| own.clone());
         self.each(names, families, |w, _, _| {
@@ -47,7 +53,12 @@ impl Writer<'_> {
                     1 => (bent, w.scalar(*dimension, loads, 2)),
                     _ => (format!("vec2({bent}, 0.3 * {unit} * sq({x}))"), w.vector(2, *dimension, loads, 1)),
                 };
-                w.say(format!("constraint {name}: {y} + {left} == {right};"));
+                if balanced {
+                    w.say(format!("balance {y} += {y} + {left};"));
+                    w.say(format!("balance {y} -= {right};"));
+                } else {
+                    w.say(format!("constraint {name}: {y} + {left} == {right};"));
+                }
                 if w.chance(1, 2) {
                     let value = match n {
                         1 => w.scalar(*dimension, Reads::P, 1),
@@ -66,6 +77,47 @@ impl Writer<'_> {
             if n == 2 {
                 atom(format!("{y}[#].y"), 1);
             }
+        }
+    }
+
+    /// What a loop adds to balances of a member of a set.
+    pub(super) fn shares(&mut self, index: &str, set: &str, families: &Families) {
+        let loads = self.loads().without(Reads::ALGEBRAIC);
+        for (_, y, dimension, n) in families.balanced.iter().filter(|(of, ..)| of == set) {
+            if self.chance(1, 2) {
+                let share = match n {
+                    1 => self.scalar(*dimension, loads, 2),
+                    _ => self.vector(2, *dimension, loads, 1),
+                };
+                let sign = *self.random.pick(&["+=", "-="]);
+                self.say(format!("balance {y}[{index}] {sign} {share};"));
+            }
+        }
+    }
+
+    /// A constraint beside the loops to which members of one or two sets add.
+    pub(super) fn adding(&mut self, sets: &[Set], families: &mut Families) {
+        let (mut sums, mut of) = (Vec::new(), None);
+        for _ in 0..1 + self.random.below(2) {
+            let set = self.random.pick(sets).clone();
+            let (header, names) = self.names(&set, false);
+            let pattern = header.trim_start_matches("for ").split(" in ").next().unwrap_or_default().to_owned();
+            self.each((header, names), families, |w, _, _| {
+                let value = match of {
+                    None => w.position(Reads::Q).map(|(s, dimension)| {
+                        of = Some(dimension);
+                        s
+                    }),
+                    Some(dimension) => Some(w.scalar(dimension, PLACE, 2)),
+                };
+                sums.extend(value.map(|value| format!("sum({}, |{pattern}| {value})", set.name)));
+            });
+        }
+        let Some(dimension) = of else { return };
+        let (name, other) = (self.name("hold"), self.scalar(dimension, PLACE, 2));
+        match sums.as_slice() {
+            [one, more] => self.say(format!("constraint {name}: 2.0 * {one} - {other} == {more} / 3.0;")),
+            _ => self.say(format!("constraint {name}: {other} == -({});", sums.concat())),
         }
     }
 
