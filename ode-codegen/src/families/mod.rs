@@ -4,7 +4,8 @@
 //! `x[nodes]` is `x: [Vec3; 2]` and `k[edges]` is `k: [Real; 1]`, and `k[e]`, `x[i]`, `x[j]` are `k[0]`, `x[0]` and
 //! `x[1]`. So an element goes the way of every model, with the user's tokens, and the code does not depend on the sets.
 //! What stands beside the loops is an element too, of ordinary coordinates. A sum over a set is a loop with one hidden
-//! output, and the outputs and figures that read sums are an element with these among its parameters, see `sums`.
+//! output, and the outputs and figures that read sums are an element with these among its parameters, see `sums`. In a
+//! constraint it is a loop that adds to rows which other elements have too, see `rows`.
 
 mod bindings;
 mod collisions;

@@ -2,11 +2,10 @@
 
 use proc_macro2::{Ident, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::Expr;
 use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
-use syn::{BinOp, Expr, ExprBinary};
 
-use super::ast::Share;
 use super::slips::slip;
 use crate::diagnostics::{Id, Message, with_article};
 use crate::identifier::is_keyword;
@@ -108,20 +107,6 @@ pub(super) fn assignment(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Ex
     }
     match expression(input, &format!("as in `{form}`"))? {
         Expr::Assign(assign) => Ok((*assign.left, *assign.right)),
-        other => Err(expected_form(&other, form)),
-    }
-}
-
-/// `left = right`, `left += right` or `left -= right` in one expression.
-pub(super) fn share(input: ParseStream<'_>, form: &str) -> Parsed<(Expr, Option<Share>, Expr)> {
-    match expression(input, &format!("as in `{form}`"))? {
-        Expr::Assign(assign) => Ok((*assign.left, None, *assign.right)),
-        Expr::Binary(ExprBinary { left, op: BinOp::AddAssign(_), right, .. }) => {
-            Ok((*left, Some(Share::Added), *right))
-        }
-        Expr::Binary(ExprBinary { left, op: BinOp::SubAssign(_), right, .. }) => {
-            Ok((*left, Some(Share::Taken), *right))
-        }
         other => Err(expected_form(&other, form)),
     }
 }

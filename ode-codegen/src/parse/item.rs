@@ -7,14 +7,14 @@ use syn::{Attribute, BinOp, Block, Expr, LitStr, Token};
 
 use super::ast::{
     Argument, Assign, Bodied, Constraint, Energy, EnergyRole, Event, Fix, Force, Function, Item, Kind, Let, Limit,
-    Rate, Require, Role, Start, Tangent, Unit, UnitDeclaration,
+    Require, Role, Start, Tangent, Unit, UnitDeclaration,
 };
 use super::attributes::{Notes, notes};
 use super::input::{
     Parsed, assignment, braces, brackets, eat_word, expected_form, expression, name, next, parentheses, read_all,
-    semicolon, share, unexpected, unwrapped,
+    semicolon, unexpected, unwrapped,
 };
-use super::{declare, external, loops, sets, show, sub, types, unknown};
+use super::{declare, external, loops, rates, sets, show, sub, types, unknown};
 use crate::diagnostics::{Errors, Id, Message, similar, text, with_article};
 
 /// Reads one item; a line of declarations may be several.
@@ -86,8 +86,8 @@ fn kind(input: ParseStream<'_>, keyword: &Ident, word: &str, level: usize, error
             Kind::Gravity(expression(input, "after `gravity =`")?)
         }
         "constraint" => Kind::Constraint(constraint(input)?),
-        "der" => Kind::Rate(rate(input)?),
-        "balance" => Kind::Balance(balance(input)?),
+        "der" => Kind::Rate(rates::rate(input)?),
+        "balance" => Kind::Balance(rates::balance(input)?),
         "fix" => Kind::Fix(fix(input)?),
         "init" | "guess" => {
             let (target, value) = assignment(input, &format!("{word} x = 0.0;"))?;
@@ -228,32 +228,6 @@ fn fields_or(input: ParseStream<'_>, word: &str) -> Parsed<(Fields, Option<Ident
         }
     }
     Ok((all, found))
-}
-
-/// `(z) = g`, `(z) += g`: the keyword was the name of the function.
-fn rate(input: ParseStream<'_>) -> Parsed<Rate> {
-    let form = "der(z) = g;";
-    if !input.peek(syn::token::Paren) {
-        return Err(unexpected(input, "a state in parentheses").help(format!("write `{form}`")));
-    }
-    let (target, share, value) = share(input, form)?;
-    match target {
-        Expr::Paren(inner) => Ok(Rate { target: *inner.expr, value, share }),
-        other => Err(expected_form(&other, form).note("left of `=` stands one `der(..)`")),
-    }
-}
-
-/// `y += e`
-fn balance(input: ParseStream<'_>) -> Parsed<Rate> {
-    let form = "balance y += e;";
-    if input.peek(Token![=]) || input.peek(Token![+=]) || input.peek(Token![-=]) {
-        return Err(unexpected(input, &format!("an algebraic variable, as in `{form}`")));
-    }
-    match share(input, form)? {
-        (target, Some(share), value) => Ok(Rate { target, value, share: Some(share) }),
-        (target, None, _) => Err(Message::new(Id::M0007, &target, format!("expected `{form}`"))
-            .note("the shares of all items are added, and their sum vanishes")),
-    }
 }
 
 fn constraint(input: ParseStream<'_>) -> Parsed<Constraint> {

@@ -13,6 +13,7 @@ mod input;
 mod item;
 mod loops;
 mod options;
+mod rates;
 pub(crate) mod sets;
 mod show;
 mod slips;
