@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::placed::Part;
-use crate::families::run::{Run, add_elements};
+use crate::families::run::{Asked, Given, Run, add_elements};
 use crate::families::topology::Topology;
 use crate::linalg::both;
 use crate::model::linearize::Weights;
@@ -18,27 +18,6 @@ const TOGETHER: usize = 16;
 /// Nonzeros that one thread writes alone: with fewer, some 50 µs of work, a second one costs more than it gives.
 const ALONE: usize = 1 << 15;
 
-/// What the tangent is taken at: numbers that threads may share.
-pub(super) struct Asked<'a, S: Composite> {
-    pub(super) system: &'a S,
-    pub(super) t: S::Real,
-    pub(super) q: &'a [S::Real],
-    pub(super) v: &'a [S::Real],
-    pub(super) z: &'a [S::Real],
-    pub(super) u: &'a [S::Real],
-    pub(super) modes: &'a [S::Real],
-    pub(super) rates: [&'a [S::Real]; 3],
-    weights: Weights<S::Real>,
-    pub(super) step: &'a [S::Real],
-}
-
-impl<S: Composite> Clone for Asked<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S: Composite> Copy for Asked<'_, S> {}
-
 /// Blocks of one kind, with what they write.
 struct Owned<'a, T> {
     kind: usize,
@@ -48,22 +27,6 @@ struct Owned<'a, T> {
     nonzeros: &'a mut [T],
     /// their rows of the residual
     rows: &'a mut [T],
-}
-
-/// What elements give.
-pub(super) trait Given<S: Composite> {
-    /// it is added to what there is, and has no rows
-    const ADDS: bool;
-    /// elements of this kind give something
-    fn speaks<E: Element<S>>() -> bool;
-    /// Nonzeros of the element's tangent, and its residual.
-    fn give<E: Element<S>>(
-        asked: &Asked<'_, S>,
-        of: (&E, At<'_, E>, Rates<'_, E>),
-        step: &E::V,
-        residual: &mut Residual<E>,
-        tangent: &mut E::Tangent,
-    );
 }
 
 /// The residual and its tangent.

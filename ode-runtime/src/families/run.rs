@@ -3,13 +3,50 @@
 use crate::families::blocks::{FIRST, Kind};
 use crate::families::composite::{Composite, Element};
 use crate::families::gather::{Local, copy, slots_that, take_from, take_lambda, take_modes, take_u};
-use crate::families::owned::{Asked, Given};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
-use crate::model::system::{At, Residual};
+use crate::model::linearize::Weights;
+use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::Scalar;
+
+/// What the tangent is taken at: numbers that threads may share.
+pub(super) struct Asked<'a, S: Composite> {
+    pub(super) system: &'a S,
+    pub(super) t: S::Real,
+    pub(super) q: &'a [S::Real],
+    pub(super) v: &'a [S::Real],
+    pub(super) z: &'a [S::Real],
+    pub(super) u: &'a [S::Real],
+    pub(super) modes: &'a [S::Real],
+    pub(super) rates: [&'a [S::Real]; 3],
+    pub(super) weights: Weights<S::Real>,
+    pub(super) step: &'a [S::Real],
+}
+
+impl<S: Composite> Clone for Asked<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Composite> Copy for Asked<'_, S> {}
+
+/// What elements give.
+pub(super) trait Given<S: Composite> {
+    /// it is added to what there is, and has no rows
+    const ADDS: bool;
+    /// elements of this kind give something
+    fn speaks<E: Element<S>>() -> bool;
+    /// Nonzeros of the element's tangent, and its residual.
+    fn give<E: Element<S>>(
+        asked: &Asked<'_, S>,
+        of: (&E, At<'_, E>, Rates<'_, E>),
+        step: &E::V,
+        residual: &mut Residual<E>,
+        tangent: &mut E::Tangent,
+    );
+}
 
 /// Blocks of a kind as an element's own block `own`, with what they write.
 pub(super) struct Run<'a, T> {

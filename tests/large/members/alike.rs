@@ -93,6 +93,8 @@ fn blocks<S: Whole>(model: &S, at: At<'_, S>, rates: Rates<'_, S>) -> Vec<(&'sta
     ] {
         let weights = Weights { rates: rates_by, velocity, position, state };
         let mut tangent = S::Tangent::zeros(layout.tangent.nnz());
+        // what was there before is not read
+        tangent.as_mut().fill(f64::NAN);
         model.tangent(at, rates, weights, &step, &mut residual, &mut tangent);
         found.push((name, dense(layout.tangent, tangent.as_ref())));
         found.push(("r of the tangent", residual.r.as_ref().to_vec()));

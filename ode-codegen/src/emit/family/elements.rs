@@ -62,7 +62,7 @@ impl Whole<'_> {
         );
     }
 
-    /// The statements that write an element's columns, block by block, and those that add what blocks have of their own.
+    /// The statements that write an element's columns, block by block, and those that add what a block has of its own.
     fn columns(&self, e: &Emission<'_>, slots: &[Slot]) -> (String, String) {
         let Some(pattern) = e.program.pattern("TANGENT").filter(|_| !slots.is_empty()) else {
             return Default::default();
