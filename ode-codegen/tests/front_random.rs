@@ -82,6 +82,12 @@ fn models_with_sets_mutated() {
     of_sets(include_str!("front_models/links.txt"), 400);
 }
 
+/// Equations that add over members.
+#[test]
+fn models_with_shares_mutated() {
+    of_sets(include_str!("front_models/network.txt"), 120);
+}
+
 /// The models of members stand in those of the whole.
 #[test]
 fn models_with_subs_of_members_mutated() {
