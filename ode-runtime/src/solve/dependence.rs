@@ -107,6 +107,7 @@ impl<'a, S: Solvable> Dependence<'a, S> {
     }
 
     /// Whether a row is in some null vector: its multiplier is not unique.
+    #[cfg(feature = "std")]
     pub(crate) fn involves(&mut self, row: usize) -> bool {
         self.rows().involves(row)
     }
