@@ -262,7 +262,7 @@ impl<S: Solvable> Corrector<S> {
     fn contradiction<U: Inputs<S>>(&self, cx: &Context<'_, S, U>) -> Option<Cause> {
         let phi = |row: usize| self.constraint.phi.as_ref().get(row).copied().unwrap_or(S::Real::ZERO);
         let mut found = Dependence::<S>::of_jacobian(cx.system.layout(), self.constraint.jacobian.as_ref(), NEAR);
-        found.contradiction(Level::Position, phi)
+        found.contradiction(Level::Position, &phi)
     }
 
     fn velocities<U: Inputs<S>>(

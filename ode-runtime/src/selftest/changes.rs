@@ -5,7 +5,7 @@ use super::point::Point;
 use super::probe::{Check, Direction};
 use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Layout};
-use crate::model::sensitive::{Changed, Sensitive, Turning};
+use crate::model::sensitive::{Change, Changed, Sensitive, Turning};
 use crate::model::system::{Conditions, Reset};
 use crate::numbers::dual::Dual;
 use crate::numbers::scalar::Scalar;
@@ -28,17 +28,7 @@ where
         let mut states: S::EventPartials = Block::zeros(patterns.events.nnz());
         let mut parameters: S::EventPartialsByParameter = Block::zeros(patterns.events_by_parameter.nnz());
         self.model.event_partials(self.point.at(), &mut states, &mut parameters);
-        let mut names = [""; ROWS];
-        let changed = self.model.changes().iter().map(|change| match change.of {
-            Changed::Position(i) => l.directions.get(i),
-            Changed::Velocity(i) => l.v.get(i),
-            Changed::State(i) => l.z.get(i),
-            Changed::Mode(i) => l.modes.get(i),
-        });
-        let guards = l.events.iter().map(|event| event.name);
-        for (to, name) in names.iter_mut().zip(guards.chain(changed.map(|name| name.copied().unwrap_or_default()))) {
-            *to = name;
-        }
+        let names = event_rows(&l, self.model.changes());
         let names = names.get(..patterns.events.rows.min(ROWS)).unwrap_or_default();
         let groups: [Group<'_>; 5] = [
             (l.directions, Direction::Position),
@@ -68,16 +58,7 @@ where
         let mut states: S::StartPartials = Block::zeros(patterns.starts.nnz());
         let mut parameters: S::StartPartialsByParameter = Block::zeros(patterns.starts_by_parameter.nnz());
         self.model.start_partials(self.point.at(), &mut states, &mut parameters);
-        let mut names = [""; ROWS];
-        let levels = [(l.init_position, l.init_position_jacobian), (l.init_velocity, l.init_velocity_jacobian)];
-        let conditions = levels.into_iter().flat_map(|(own, pattern)| {
-            let name = |row: &usize| own.get(*row).copied().unwrap_or_default();
-            own.iter().copied().chain(pattern.indices.iter().map(name))
-        });
-        let guess = [l.directions, l.v, l.z].into_iter().flatten().copied();
-        for (to, name) in names.iter_mut().zip(conditions.chain(guess)) {
-            *to = name;
-        }
+        let names = start_rows(&l);
         let names = names.get(..patterns.starts_by_parameter.rows.min(ROWS)).unwrap_or_default();
         let count = patterns.starts.rows.min(names.len());
         let groups: [Group<'_>; 3] =
@@ -190,4 +171,35 @@ where
         }
         (step, v)
     }
+}
+
+/// The names of what partials of events are of: guards, then what events change.
+fn event_rows<'a>(l: &Layout<'a>, changes: &[Change]) -> [&'a str; ROWS] {
+    let mut names = [""; ROWS];
+    let changed = changes.iter().map(|change| match change.of {
+        Changed::Position(i) => l.directions.get(i),
+        Changed::Velocity(i) => l.v.get(i),
+        Changed::State(i) => l.z.get(i),
+        Changed::Mode(i) => l.modes.get(i),
+    });
+    let guards = l.events.iter().map(|event| event.name);
+    for (to, name) in names.iter_mut().zip(guards.chain(changed.map(|name| name.copied().unwrap_or_default()))) {
+        *to = name;
+    }
+    names
+}
+
+/// The same of those of starts: conditions and entries of their Jacobians, then the guess.
+fn start_rows<'a>(l: &Layout<'a>) -> [&'a str; ROWS] {
+    let mut names = [""; ROWS];
+    let levels = [(l.init_position, l.init_position_jacobian), (l.init_velocity, l.init_velocity_jacobian)];
+    let conditions = levels.into_iter().flat_map(|(own, pattern)| {
+        let name = |row: &usize| own.get(*row).copied().unwrap_or_default();
+        own.iter().copied().chain(pattern.indices.iter().map(name))
+    });
+    let guess = [l.directions, l.v, l.z].into_iter().flatten().copied();
+    for (to, name) in names.iter_mut().zip(conditions.chain(guess)) {
+        *to = name;
+    }
+    names
 }

@@ -104,7 +104,11 @@ impl<S: Sensitive<Real = f64>> Oracle<'_, S> {
         let mut residual = Residual::<D>::zeros(&l);
         model.residual(at.at(), at.rates(), &mut residual);
         let Residual { r, s, phi } = &residual;
-        let rows = r.as_ref().iter().chain(s.as_ref()).chain(phi.as_ref());
-        rows.zip(self.covector).map(|(row, w)| row.eps.eps * w).sum()
+        product([r.as_ref(), s.as_ref(), phi.as_ref()], self.covector)
     }
+}
+
+/// The second derivatives of rows times a covector.
+fn product(rows: [&[Second]; 3], covector: &[f64]) -> f64 {
+    rows.into_iter().flatten().zip(covector).map(|(row, w)| row.eps.eps * w).sum()
 }

@@ -3,7 +3,7 @@
 use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::{Differentiable, FromParameters};
-use crate::model::layout::{Block, RowKind};
+use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::Weights;
 use crate::model::system::{Constraint, Forward, Rates, Residual};
 use crate::numbers::dual::Dual;
@@ -113,15 +113,7 @@ where
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
         let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
-        vector("dM/dt v", l.directions, out.as_ref(), &|i| {
-            let entries = l.mass.entries().zip(mass);
-            let share = |((r, c), m): ((usize, usize), &Dual<f64>)| {
-                let column = if r == i { c } else { r };
-                let speed = if r == i || c == i { v.get(column).copied().unwrap_or(0.0) } else { 0.0 };
-                m.eps * speed
-            };
-            entries.map(share).sum()
-        })?;
+        vector("dM/dt v", l.directions, out.as_ref(), &|i| product(&l, mass, v, i))?;
         self.canonical(out)
     }
 
@@ -195,4 +187,14 @@ where
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
     }
+}
+
+/// Entry i of the derivative of M by v, of the lower triangle of M.
+fn product(l: &Layout<'_>, mass: &[Dual<f64>], v: &[f64], i: usize) -> f64 {
+    let share = |((r, c), m): ((usize, usize), &Dual<f64>)| {
+        let column = if r == i { c } else { r };
+        let speed = if r == i || c == i { v.get(column).copied().unwrap_or(0.0) } else { 0.0 };
+        m.eps * speed
+    };
+    l.mass.entries().zip(mass).map(share).sum()
 }

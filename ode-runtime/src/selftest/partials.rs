@@ -4,7 +4,7 @@ use super::compare::{Mismatch, Values, agree, cancelled, copy, larger};
 use super::point::{Random, random_points};
 use super::probe::{Check, Direction};
 use crate::model::differentiable::FromParameters;
-use crate::model::layout::{Block, Pattern, RowKind};
+use crate::model::layout::{Block, Layout, Pattern, RowKind};
 use crate::model::sensitive::Sensitive;
 use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::dual::Dual;
@@ -73,29 +73,19 @@ where
             (S::Partials::zeros(patterns.states.nnz()), S::PartialsByParameter::zeros(patterns.parameters.nnz()));
         self.model.partials(self.point.at(), self.point.rates(), &mut by_states);
         self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut by_parameters);
-        let products = |pattern: Pattern<'_>, values: &[f64], column: usize| {
-            // the sum, and what its round-off is measured by: terms may cancel
-            pattern.column(column).fold((0.0, 0.0_f64), |(sum, size), (r, at)| {
-                let term = values.get(at).copied().unwrap_or(0.0) * w.as_ref().get(r).copied().unwrap_or(0.0);
-                (sum + term, size + term.abs())
-            })
-        };
-        let compare = |block, names: &[&str], pulled: &[f64], of: &dyn Fn(usize) -> (f64, f64)| {
-            let scale = (0..pulled.len()).fold(cancelled(by_states.as_ref()), |scale, c| larger(scale, of(c).1));
-            (0..).zip(pulled).try_for_each(|(c, &x)| agree(block, (names, c), (&[], 0), x, of(c).0, scale))
-        };
+        let (w, terms) = (w.as_ref(), cancelled(by_states.as_ref()));
         let groups = [l.directions, l.v, l.directions, l.z, l.constraints, l.u, &["t"]];
         let mut first = 0;
         for names in groups {
             let own = states.as_ref().get(first..first + names.len()).unwrap_or_default();
             let place = first;
-            let of = |c| products(patterns.states, by_states.as_ref(), place + c);
-            compare("partials pulled back", names, own, &of)?;
+            let of = |c| products(patterns.states, by_states.as_ref(), w, place + c);
+            pulled("partials pulled back", names, own, terms, &of)?;
             first += names.len();
         }
         let names = self.model.derivatives().parameter_names;
-        let of = |c| products(patterns.parameters, by_parameters.as_ref(), c);
-        compare("partials by parameters pulled back", names, parameters.as_ref(), &of)
+        let of = |c| products(patterns.parameters, by_parameters.as_ref(), w, c);
+        pulled("partials by parameters pulled back", names, parameters.as_ref(), terms, &of)
     }
 
     /// Derivatives of Ṁ v.
@@ -163,18 +153,41 @@ where
         model.forward(at.at(), &mut forward);
         let rates = level == 1 || l.first_order();
         let begun = if rates { constraint.rate.as_ref() } else { forward.gamma.as_ref() };
-        let rigid = |row: usize| l.kind(row) != RowKind::Compliant;
-        for (_, (out, begun)) in out.iter_mut().zip(begun).enumerate().filter(|(row, _)| rigid(*row)) {
-            *out = begun.eps;
-        }
-        if rates {
-            return;
-        }
-        let entries = l.jacobian.entries().zip(forward.jacobian.as_ref());
-        for ((row, c), &g) in entries.filter(|((row, _), _)| rigid(*row)) {
-            if let (Some(out), Some(&a)) = (out.get_mut(row), at.a.as_ref().get(c)) {
-                *out += (g * a).eps;
-            }
+        let moved = if rates { None } else { Some([forward.jacobian.as_ref(), at.a.as_ref()]) };
+        rigid_rows(&l, begun, moved, out);
+    }
+}
+
+/// Derivatives of rigid rows that begin as these, plus those of G a.
+fn rigid_rows(l: &Layout<'_>, begun: &[Dual<f64>], moved: Option<[&[Dual<f64>]; 2]>, out: &mut [f64]) {
+    let rigid = |row: usize| l.kind(row) != RowKind::Compliant;
+    for (_, (out, begun)) in out.iter_mut().zip(begun).enumerate().filter(|(row, _)| rigid(*row)) {
+        *out = begun.eps;
+    }
+    let Some([jacobian, a]) = moved else { return };
+    for ((row, c), &g) in l.jacobian.entries().zip(jacobian).filter(|((row, _), _)| rigid(*row)) {
+        if let (Some(out), Some(&a)) = (out.get_mut(row), a.get(c)) {
+            *out += (g * a).eps;
         }
     }
+}
+
+/// A column of a matrix times a covector: the sum, and what its round-off is measured by, as terms may cancel.
+fn products(pattern: Pattern<'_>, values: &[f64], w: &[f64], column: usize) -> (f64, f64) {
+    pattern.column(column).fold((0.0, 0.0_f64), |(sum, size), (r, at)| {
+        let term = values.get(at).copied().unwrap_or(0.0) * w.get(r).copied().unwrap_or(0.0);
+        (sum + term, size + term.abs())
+    })
+}
+
+/// Compares products with a covector.
+fn pulled(
+    block: &'static str,
+    names: &[&str],
+    found: &[f64],
+    terms: f64,
+    of: &dyn Fn(usize) -> (f64, f64),
+) -> Result<(), Mismatch> {
+    let scale = (0..found.len()).fold(terms, |scale, c| larger(scale, of(c).1));
+    (0..).zip(found).try_for_each(|(c, &x)| agree(block, (names, c), (&[], 0), x, of(c).0, scale))
 }

@@ -7,7 +7,7 @@ use crate::model::state::{State, finite};
 use crate::model::system::{Conditions, Constraint};
 use crate::numbers::field::Field;
 use crate::numbers::scalar::{Real, Scalar};
-use crate::solve::dependence::{Dependence, NEAR};
+use crate::solve::dependence::{Dependence, NEAR, visit};
 use crate::solve::solvable::Solvable;
 use crate::solve::undetermined;
 
@@ -209,14 +209,20 @@ impl<S: Solvable> Assembly<S> {
             Level::Velocity | Level::Acceleration => (&self.constraint.rate, velocity.split_at(nw)),
         };
         let (conditions, pattern) = if self.free { (&[][..], Pattern::NONE) } else { given_at(layout, level) };
-        let held = layout.jacobian.entries().zip(self.constraint.jacobian.as_ref());
-        let held = held.filter(|((r, _), _)| restricts(layout, level, *r)).map(|((r, c), &value)| (r, c, value));
-        let given = pattern.entries().zip(jacobian).map(|((i, c), &value)| (nc + i, c, value));
+        let held = self.constraint.jacobian.as_ref();
+        let entries = |each: &mut dyn FnMut(usize, usize, S::Real)| {
+            visit(&layout.jacobian, held, &mut |r, c, value| {
+                if restricts(layout, level, r) {
+                    each(r, c, value);
+                }
+            });
+            visit(&pattern, jacobian, &mut |i, c, value| each(nc + i, c, value));
+        };
         let off = |row: usize| match row.checked_sub(nc) {
             None => rows.as_ref().get(row).copied().unwrap_or(S::Real::ZERO),
             Some(i) => values.get(i).copied().unwrap_or(S::Real::ZERO),
         };
-        Dependence::<S>::of(*layout, conditions, held.chain(given), NEAR).contradiction(level, off)
+        Dependence::<S>::of(*layout, conditions, &entries, NEAR).contradiction(level, &off)
     }
 }
 

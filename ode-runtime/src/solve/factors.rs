@@ -137,7 +137,7 @@ pub(crate) fn continues<S: Solvable>(
 ) -> bool {
     let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), EXACT);
     let rest = |row: usize| left::<S>(&layout, ahead, gamma, a, row).0;
-    found.along(rest) <= allowed
+    found.along(&rest) <= allowed
 }
 
 /// Refuses a residual of G a = −γ at a point that is `off`: rows that require different accelerations, or nearly
@@ -154,7 +154,7 @@ pub(crate) fn contradiction<S: Solvable>(
     let rows = |tolerance| Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), tolerance);
     let (mut here, mut near) = (rows(EXACT.max(10.0 * off.to_f64()).min(NEAR)), rows(NEAR));
     let fewer = near.rank().0 < here.rank().0;
-    Err(here.contradiction(level, rest).or_else(|| near.cause().filter(|_| fewer)).unwrap_or_else(|| {
+    Err(here.contradiction(level, &rest).or_else(|| near.cause().filter(|_| fewer)).unwrap_or_else(|| {
         let most = |at, row| if rest(row).abs() > rest(at).abs() { row } else { at };
         let row = (0..layout.constraints.len()).fold(0, most);
         Cause::Inconsistent { level, name: Name::of(layout.constraints, row), residual: rest(row).to_f64() }
@@ -178,5 +178,5 @@ pub(crate) fn consistent<S: Solvable>(
     let (index, residual) = worst(off);
     let name = Name::of(layout.constraints, index);
     let mut found = Dependence::<S>::of_jacobian(layout, jacobian.as_ref(), NEAR);
-    Err(found.contradiction(level, at).unwrap_or(Cause::Inconsistent { level, name, residual: residual.to_f64() }))
+    Err(found.contradiction(level, &at).unwrap_or(Cause::Inconsistent { level, name, residual: residual.to_f64() }))
 }

@@ -101,7 +101,7 @@ impl<S: Solvable> Restoration<S> {
         let (index, residual) = worst(rows);
         let (layout, off) = (system.layout(), |row: usize| rows.get(row).copied().unwrap_or(S::Real::ZERO));
         let mut found = Dependence::<S>::of_jacobian(layout, self.constraint.jacobian.as_ref(), NEAR);
-        if let Some(contradiction) = found.contradiction(level, off).filter(|_| S::Saddle::REDUNDANT) {
+        if let Some(contradiction) = found.contradiction(level, &off).filter(|_| S::Saddle::REDUNDANT) {
             return contradiction;
         }
         let constraint = Name::of(layout.constraints, index);

@@ -11,7 +11,7 @@ use crate::model::system::{Constraint, Forward, Residual, System};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::certified::Terms;
 use crate::solve::context::{Context, Work};
-use crate::solve::dependence::EXACT;
+use crate::solve::dependence::{EXACT, visit};
 use crate::solve::factors::size;
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent_point::TangentPoint;
@@ -298,10 +298,15 @@ impl<S: Solvable + Linearize> Tangent<S> {
             return Err(plain);
         }
         let (nv, first) = (layout.v.len(), layout.v.len() + layout.z.len());
-        let entries = layout.tangent.entries().zip(self.values.as_ref());
-        let border = entries.filter(|((r, c), _)| *r < nv && *c >= first);
-        let transposed = border.map(|((r, c), &value)| (c - first, r, value));
-        let Some(cause) = Dependence::<S>::of(*layout, &[], transposed, EXACT).cause() else { return Err(plain) };
+        let values = self.values.as_ref();
+        let transposed = |each: &mut dyn FnMut(usize, usize, S::Real)| {
+            visit(&layout.tangent, values, &mut |r, c, value| {
+                if r < nv && c >= first {
+                    each(c - first, r, value);
+                }
+            });
+        };
+        let Some(cause) = Dependence::<S>::of(*layout, &[], &transposed, EXACT).cause() else { return Err(plain) };
         soften(&mut self.kkt, layout, self.values.as_ref()).map_err(|_| cause)
     }
 

@@ -259,15 +259,15 @@ fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
         }
     }
     // NaN counts as the largest, and the comparisons have not seen it.
-    if total <= S::Real::INFINITY { (size, index) } else { undefined(error) }
+    if total <= S::Real::INFINITY { (size, index) } else { undefined(blocks(error)) }
 }
 
 /// The first error that is NaN, and its index.
 #[cold]
 #[inline(never)]
-fn undefined<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
-    let mut all = blocks(error).into_iter().flat_map(|(_, errors)| errors).copied().enumerate();
-    all.find(|(_, error)| !(error.abs() <= S::Real::INFINITY)).map_or((S::Real::INFINITY, 0), |(i, error)| (error, i))
+fn undefined<T: Real>(errors: [(Entries, &[T]); 3]) -> (T, usize) {
+    let mut all = errors.into_iter().flat_map(|(_, errors)| errors).copied().enumerate();
+    all.find(|(_, error)| !(error.abs() <= T::INFINITY)).map_or((T::INFINITY, 0), |(i, error)| (error, i))
 }
 
 fn blocks<S: System>(error: &Estimate<S>) -> [(Entries, &[S::Real]); 3] {

@@ -15,7 +15,7 @@
 use core::fmt;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::model::layout::{Block, Crossing};
+use crate::model::layout::{Block, Crossing, Layout, Pattern};
 use crate::model::rotations::enter;
 use crate::model::sensitive::{Changed, Sensitive};
 use crate::model::state::{State, copy, finite};
@@ -183,34 +183,25 @@ impl<S: Solvable + Sensitive> Saltation<S> {
         if first_order {
             copy(a, &mut d.v);
         }
-        // entries of rotations are at most 1
-        let q = layout.directions.iter().map(|name| layout.q.iter().position(|own| own == name));
-        let q = q.map(|place| place.and_then(|i| before.q.as_ref().get(i)).copied().unwrap_or(S::Real::ONE));
         let now = self.motion.at(&layout, at);
-        let rest = [now.v.as_ref(), now.z.as_ref(), now.u.as_ref()].into_iter().flatten().copied();
-        let read = q.chain(rest).chain([now.t]);
-        let rates = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref()].into_iter().flatten().copied();
-        let (pattern, values) = (system.partial_patterns().events, self.states.as_ref());
-        let (mut terms, mut depth) = (S::Real::ZERO, of.size.abs());
-        for (column, (x, rate)) in read.zip(rates.chain([d.t])).enumerate() {
-            let slope = entry(pattern, values, of.event, column).abs();
-            terms += slope * rate.abs();
-            depth += slope * x.abs();
-        }
+        let read = [before.q.as_ref(), now.v.as_ref(), now.z.as_ref(), now.u.as_ref(), &[now.t]];
+        let rates = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref(), &[d.t]];
+        let slopes = (system.partial_patterns().events, self.states.as_ref());
+        let [terms, depth] = weigh(&layout, slopes, (of.event, of.size), read, rates);
         let hundred = S::Real::from_f64(100.0) * S::Real::EPSILON;
         if rate.abs() <= hundred * terms {
             return Ok(true);
         }
         let earlier = -hundred * depth / rate.abs();
-        let moved = |x: &[S::Real], rates: &[S::Real], to: &mut [S::Real]| {
-            to.iter_mut().zip(x.iter().zip(rates)).for_each(|(to, (&x, &rate))| *to = x + earlier * rate);
-        };
+        let moved = |x: &[S::Real], rates: &[S::Real], to: &mut [S::Real]| moved(earlier, x, rates, to);
         let State { q, v, z, .. } = &mut self.landing.landed;
         let mut u = now.u.clone();
         moved(now.v.as_ref(), d.v.as_ref(), v.as_mut());
         moved(now.z.as_ref(), d.z.as_ref(), z.as_mut());
         moved(now.u.as_ref(), d.u.as_ref(), u.as_mut());
-        d.q.as_mut().iter_mut().for_each(|x| *x *= earlier);
+        for x in d.q.as_mut() {
+            *x *= earlier;
+        }
         system.retract(&before.q, &d.q, q);
         let changes = (a.clone(), zdot.clone(), lambda.clone());
         moved(self.motion.a.as_ref(), changes.0.as_ref(), a.as_mut());
@@ -313,19 +304,62 @@ impl<S: Sensitive> Rows<'_, S> {
     /// What a row changes by along a direction.
     fn row(&self, d: &Direction<S>, row: usize) -> S::Real {
         let patterns = self.system.partial_patterns();
-        let (nv, nz, nu) = (d.q.as_ref().len(), d.z.as_ref().len(), d.u.as_ref().len());
-        let by = |column: usize| -> S::Real {
-            let groups = [(0, d.q.as_ref()), (nv, d.v.as_ref()), (2 * nv, d.z.as_ref()), (2 * nv + nz, d.u.as_ref())];
-            if column == 2 * nv + nz + nu {
-                return d.t;
+        let by = [d.q.as_ref(), d.v.as_ref(), d.z.as_ref(), d.u.as_ref(), &[d.t]];
+        let states = product(patterns.events, self.states, row, by);
+        plus(states, patterns.events_by_parameter, self.parameters, (row, d.parameter))
+    }
+}
+
+// What follows knows no model, so it is compiled once.
+
+/// A row of a matrix by the numbers of these blocks.
+fn product<T: Scalar>(pattern: Pattern<'_>, values: &[T], row: usize, by: [&[T]; 5]) -> T {
+    let by = |mut column: usize| {
+        for block in by {
+            match block.get(column) {
+                Some(&x) => return x,
+                None => column -= block.len(),
             }
-            let group = groups.into_iter().rev().find(|(first, _)| *first <= column);
-            group.and_then(|(first, x)| x.get(column - first)).copied().unwrap_or(S::Real::ZERO)
-        };
-        let states = patterns.events.entries().zip(self.states).filter(|((r, _), _)| *r == row);
-        let sum = states.fold(S::Real::ZERO, |sum, ((_, c), &value)| sum + value * by(c));
-        let parameters = patterns.events_by_parameter.entries().zip(self.parameters);
-        let own = parameters.filter(|((r, c), _)| *r == row && Some(*c) == d.parameter);
-        own.fold(sum, |sum, (_, &value)| sum + value)
+        }
+        T::ZERO
+    };
+    let own = pattern.entries().zip(values).filter(|((r, _), _)| *r == row);
+    own.fold(T::ZERO, |sum, ((_, c), &value)| sum + value * by(c))
+}
+
+/// A sum and the entry of a matrix in a row and in a column, if there is one.
+fn plus<T: Scalar>(sum: T, pattern: Pattern<'_>, values: &[T], (row, column): (usize, Option<usize>)) -> T {
+    let own = pattern.entries().zip(values).filter(|((r, c), _)| *r == row && Some(*c) == column);
+    own.fold(sum, |sum, (_, &value)| sum + value)
+}
+
+/// The magnitudes of the terms of a guard's rate, and of what its value is made of: its size where it was located, and
+/// slopes times what the guard may `read`, (q, v, z, u, t).
+fn weigh<T: Real>(
+    layout: &Layout<'_>,
+    (pattern, values): (Pattern<'_>, &[T]),
+    (event, size): (usize, T),
+    read: [&[T]; 5],
+    rates: [&[T]; 5],
+) -> [T; 2] {
+    // entries of rotations are at most 1
+    let q = layout.directions.iter().map(|name| layout.q.iter().position(|own| own == name));
+    let [positions, rest @ ..] = read;
+    let q = q.map(|place| place.and_then(|i| positions.get(i)).copied().unwrap_or(T::ONE));
+    let read = q.chain(rest.into_iter().flatten().copied());
+    let rates = rates.into_iter().flatten().copied();
+    let (mut terms, mut depth) = (T::ZERO, size.abs());
+    for (column, (x, rate)) in read.zip(rates).enumerate() {
+        let slope = entry(pattern, values, event, column).abs();
+        terms += slope * rate.abs();
+        depth += slope * x.abs();
+    }
+    [terms, depth]
+}
+
+/// to = x + time · rates
+fn moved<T: Real>(time: T, x: &[T], rates: &[T], to: &mut [T]) {
+    for (to, (&x, &rate)) in to.iter_mut().zip(x.iter().zip(rates)) {
+        *to = x + time * rate;
     }
 }

@@ -30,17 +30,47 @@ pub(super) fn numbers<'a, S: Solvable<V: 'a, Z: 'a, L: 'a, Real: 'a>, V, Z, L>(
     differential: usize,
     x: &'a mut Unknowns<V, Z, L>,
     k: usize,
-) -> impl Iterator<Item = &'a mut S::Real>
+) -> impl Iterator<Item = &'a mut S::Real> + use<'a, S, V, Z, L>
+where
+    V: AsMut<[S::V]>,
+    Z: AsMut<[S::Z]>,
+    L: AsMut<[S::L]>,
+{
+    blocks::<S, _, _, _>(differential, x, k).into_iter().flatten()
+}
+
+/// The same block by block.
+fn blocks<'a, S: Solvable<V: 'a, Z: 'a, L: 'a, Real: 'a>, V, Z, L>(
+    differential: usize,
+    x: &'a mut Unknowns<V, Z, L>,
+    k: usize,
+) -> [&'a mut [S::Real]; 4]
 where
     V: AsMut<[S::V]>,
     Z: AsMut<[S::Z]>,
     L: AsMut<[S::L]>,
 {
     let Unknowns { v, z, lambda, second } = x;
-    let velocities = move |v: &'a mut V| v.as_mut().get_mut(k).into_iter().flat_map(|v| v.as_mut());
-    let states = z.as_mut().and_then(|z| z.as_mut().get_mut(k)).into_iter().flat_map(|z| z.as_mut());
-    let lambda = lambda.as_mut().get_mut(k).into_iter().flat_map(|lambda| lambda.as_mut());
-    velocities(v).chain(states.take(differential)).chain(lambda).chain(second.as_mut().into_iter().flat_map(velocities))
+    let mut out: [&mut [S::Real]; 4] = Default::default();
+    if let Some(v) = v.as_mut().get_mut(k) {
+        out[0] = v.as_mut();
+    }
+    if let Some(z) = z
+        && let Some(z) = z.as_mut().get_mut(k)
+    {
+        let z = z.as_mut();
+        let count = differential.min(z.len());
+        out[1] = &mut z[..count];
+    }
+    if let Some(lambda) = lambda.as_mut().get_mut(k) {
+        out[2] = lambda.as_mut();
+    }
+    if let Some(v) = second
+        && let Some(v) = v.as_mut().get_mut(k)
+    {
+        out[3] = v.as_mut();
+    }
+    out
 }
 
 impl<T: Real> Factorization<T> {
@@ -54,12 +84,20 @@ impl<T: Real> Factorization<T> {
         let layout = system.layout();
         let mut found = Vec::new();
         for k in 0..x.v.as_mut().len() {
-            found.clear();
-            found.extend(numbers::<S, _, _, _>(layout.differential(), x, k).map(|row| -*row));
-            self.lu.solve(&mut found);
-            numbers::<S, _, _, _>(layout.differential(), x, k).zip(&found).for_each(|(x, &found)| *x = found);
-            let states = x.z.as_mut().and_then(|z| z.as_mut().get_mut(k));
-            states.into_iter().for_each(|z| layout.still(z.as_mut()));
+            self.replace(blocks::<S, _, _, _>(layout.differential(), x, k), &mut found);
+            if let Some(z) = &mut x.z
+                && let Some(z) = z.as_mut().get_mut(k)
+            {
+                layout.still(z.as_mut());
+            }
         }
+    }
+
+    /// Solves for the blocks, with room for their numbers.
+    fn replace(&self, mut blocks: [&mut [T]; 4], room: &mut Vec<T>) {
+        room.clear();
+        room.extend(blocks.iter().flat_map(|block| block.iter()).map(|row| -*row));
+        self.lu.solve(room);
+        blocks.iter_mut().flat_map(|block| block.iter_mut()).zip(room).for_each(|(x, &mut found)| *x = found);
     }
 }

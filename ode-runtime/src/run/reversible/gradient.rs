@@ -1,5 +1,6 @@
 //! Gradients of what a run has cost: its steps, taken back.
 
+use core::ops::Range;
 use std::string::String;
 use std::vec::Vec;
 
@@ -19,7 +20,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, unit_column};
+use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied, unit_column};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +96,7 @@ where
         F: FnMut(&Passed<'_, S>, &mut PassedCovector<S>) -> S::Real,
     {
         let (system, zero) = (self.run.system, S::Real::ZERO);
-        let parameters = self.along.iter().any(|along| along.parameter().is_some());
+        let parameters = by_parameters(&self.along);
         // the state that is passed, and the one before it
         let mut end = (self.run.state.clone(), self.run.memory.clone());
         let mut at = end.clone();
@@ -122,28 +123,23 @@ where
         }
         let Sweep { adjoint, value, remade, .. } = sweep;
         let by = self.along(&adjoint);
-        let finite = by.iter().zip(&self.names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())));
-        finite.map_err(|cause| self.run.failure(zero, cause))?;
+        finite(&by, &self.names).map_err(|cause| self.run.failure(zero, cause))?;
         Ok(CostGradient { value, by, remade, names: self.names.clone() })
     }
 
     /// The derivative by each of what the run is differentiated by, from the covector of its start.
     fn along(&self, adjoint: &Adjoint<S>) -> Vec<S::Real> {
         let totals = adjoint.totals();
-        let mut own = self.numbers.chosen(&totals.own).iter();
+        let mut by = totals_of(&self.along, self.numbers.chosen(&totals.own), totals.parameters.as_ref());
         let Covector { q, v, z, .. } = &adjoint.state;
-        let blocks = self.start.q.iter().zip(&self.start.v).zip(&self.start.z);
-        let by = self.along.iter().zip(blocks).map(|(along, ((dq, dv), dz))| {
-            let beside = match *along {
-                Chosen::Input(_) => own.next().copied(),
-                Chosen::Parameter(i) => totals.parameters.as_ref().get(i).copied(),
-                _ => None,
-            };
-            let first = [(q.as_ref(), dq.as_ref()), (v.as_ref(), dv.as_ref()), (z.as_ref(), dz.as_ref())];
-            let products = first.into_iter().flat_map(|(w, dx)| w.iter().zip(dx).map(|(&w, &dx)| w * dx));
-            products.fold(beside.unwrap_or(S::Real::ZERO), |sum, x| sum + x)
-        });
-        by.collect()
+        let (q, v, z) = (q.as_ref(), v.as_ref(), z.as_ref());
+        for (k, by) in by.iter_mut().enumerate() {
+            let Varied { q: dq, v: dv, z: dz } = &self.start;
+            for (w, dx) in [(q, block(dq, k)), (v, block(dv, k)), (z, block(dz, k))] {
+                add_products(by, w, dx);
+            }
+        }
+        by
     }
 
     /// The inputs at a state.
@@ -276,27 +272,73 @@ where
         let inputs = self.numbers.of(inputs);
         let mut cx = Context { system, inputs: &inputs, work: &mut work };
         end.copy_from(before);
-        let (layout, mut seeds) = (system.layout(), Vec::new());
+        let layout = system.layout();
         let entries = 2 * layout.v.len() + layout.z.len();
-        seeds.resize(entries, Seed::STATE);
-        let mut parameters: Vec<usize> = self.along.iter().filter_map(|along| along.parameter()).collect();
-        // one that is asked for twice has one total
-        parameters.sort_unstable();
-        parameters.dedup();
-        seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
-        let (among, mut totals) = (inputs.numbers_at(&layout, before.t), Vec::new());
-        for (total, number) in self.numbers.asked().into_iter().enumerate() {
-            if among.contains(&number) {
-                totals.push(total);
-                seeds.push(Seed { input: Some(number), ..Seed::STATE });
-            }
-        }
+        let among = inputs.numbers_at(&layout, before.t);
+        let (seeds, parameters, totals) = seeds(entries, &self.along, &self.numbers.asked(), &among);
         let chain = ForwardMode::new(system, Several(seeds.len()), seeds);
         let mut columns = chain.zeros(system);
-        (0..entries).for_each(|k| unit_column::<S, Several>(&mut columns, k, k));
+        for k in 0..entries {
+            unit_column::<S, Several>(&mut columns, k, k);
+        }
         let of = Transition { event, within, size, before, after: &after.0 };
         let delays = Saltation::new(system).apply(&mut cx, &of, &chain, &mut columns)?;
         adjoint.back_by(&columns, (&parameters, &totals), (&delays, by_time));
         Ok(())
     }
+}
+
+// What follows knows neither model nor method, so it is compiled once.
+
+fn by_parameters(along: &[Chosen]) -> bool {
+    along.iter().any(|along| along.parameter().is_some())
+}
+
+/// The total of each of what a run is differentiated by that is no part of its start, zero of the others.
+fn totals_of<T: Real>(along: &[Chosen], own: &[T], parameters: &[T]) -> Vec<T> {
+    let mut own = own.iter();
+    let total = along.iter().map(|along| match *along {
+        Chosen::Input(_) => own.next().copied(),
+        Chosen::Parameter(i) => parameters.get(i).copied(),
+        _ => None,
+    });
+    total.map(|total| total.unwrap_or(T::ZERO)).collect()
+}
+
+fn block<T, B: AsRef<[T]>>(blocks: &[B], k: usize) -> &[T] {
+    blocks.get(k).map_or(&[], AsRef::as_ref)
+}
+
+fn add_products<T: Real>(sum: &mut T, w: &[T], dx: &[T]) {
+    for (&w, &dx) in w.iter().zip(dx) {
+        *sum += w * dx;
+    }
+}
+
+fn finite<T: Real>(by: &[T], names: &[String]) -> Result<(), Cause> {
+    by.iter().zip(names).try_for_each(|(&x, name)| finite_by(&[&[x]], || Some(name.as_str())))
+}
+
+/// What columns of an event are derivatives by: entries of the state, then parameters, then numbers of inputs `among`
+/// those `asked` for. With it the parameters, and the places of the numbers among those asked for.
+fn seeds<T: Real>(
+    entries: usize,
+    along: &[Chosen],
+    asked: &[usize],
+    among: &Range<usize>,
+) -> (Vec<Seed<T>>, Vec<usize>, Vec<usize>) {
+    let (mut seeds, mut totals) = (Vec::new(), Vec::new());
+    seeds.resize(entries, Seed::STATE);
+    let mut parameters: Vec<usize> = along.iter().filter_map(|along| along.parameter()).collect();
+    // one that is asked for twice has one total
+    parameters.sort_unstable();
+    parameters.dedup();
+    seeds.extend(parameters.iter().map(|&i| Seed { parameter: Some(i), ..Seed::STATE }));
+    for (total, &number) in asked.iter().enumerate() {
+        if among.contains(&number) {
+            totals.push(total);
+            seeds.push(Seed { input: Some(number), ..Seed::STATE });
+        }
+    }
+    (seeds, parameters, totals)
 }

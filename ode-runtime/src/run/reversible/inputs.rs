@@ -9,6 +9,7 @@ use crate::model::layout::Layout;
 use crate::model::state::Moment;
 use crate::model::system::System;
 use crate::numbers::scalar::Scalar;
+use crate::run::sensitivities::by::Chosen;
 use crate::variation::{Controls, Direction};
 
 /// The numbers of the inputs that a run is taken back to. An output that is held is one for each of its entries, from
@@ -24,12 +25,11 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Those of inputs of whose own these are asked for.
-    pub(super) fn new<S: System, U: Controls<S>>(system: &S, inputs: &U, own: impl Iterator<Item = usize>) -> Self {
+    /// Those of inputs, of whose own some are among what is asked for.
+    pub(super) fn new<S: System, U: Controls<S>>(system: &S, inputs: &U, along: &[Chosen]) -> Self {
         let layout = system.layout();
         let outputs = if inputs.holds() { layout.u.len() } else { 0 };
-        let own = own.map(|number| outputs + number).collect();
-        Self { outputs, own, count: outputs + inputs.names(&layout).len() }
+        Self { outputs, own: own(along, outputs), count: outputs + inputs.names(&layout).len() }
     }
 
     /// What is asked for, in the order of the totals: the entries of an output that is held, then the inputs' own.
@@ -51,6 +51,10 @@ impl Numbers {
     pub(super) fn at_instant<'a, U>(&'a self, inputs: &'a U) -> Numbered<'a, U> {
         Numbered { inputs, numbers: self, held: false }
     }
+}
+
+fn own(along: &[Chosen], outputs: usize) -> Vec<usize> {
+    along.iter().filter_map(|along| along.input()).map(|number| outputs + number).collect()
 }
 
 /// Inputs with the numbers of a run that is taken back.

@@ -117,7 +117,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
             let what = "backwards, a run whose inputs have instants but keep nothing for checkpoints,";
             return Err(Cause::NotDifferentiable { what }.into());
         }
-        let numbers = Numbers::new(self.system, &self.inputs, along.iter().filter_map(|along| along.input()));
+        let numbers = Numbers::new(self.system, &self.inputs, &along);
         let ((_, start), sampled_first) = (self.columns(&along)?, self.sampled_first()?);
         let fresh = self.statistics.taken == 0;
         // refuses methods that cannot be differentiated

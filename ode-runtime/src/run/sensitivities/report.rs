@@ -6,8 +6,9 @@ use std::vec::Vec;
 
 use crate::integrators::Vary;
 use crate::linalg::{DMatrix, Labelled};
+use crate::model::layout::Layout;
 use crate::model::sensitive::Sensitive;
-use crate::numbers::scalar::Scalar;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::run::sensitivities::observed::VariedPoint;
 use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
@@ -33,16 +34,12 @@ where
     /// ∂(q, v, z, a, ż, λ)/∂ of what the run is differentiated by: rows in this order, q and a in tangent coordinates;
     /// a column for each of [`names`](Self::names).
     pub fn jacobian(&self) -> Labelled<S::Real> {
-        let layout = self.run.system.layout();
-        let rates = layout.v.iter().chain(layout.z).map(|name| format!("der({name})"));
-        let states = [layout.steps, layout.v, layout.z].concat();
-        let names = states.iter().map(ToString::to_string).chain(rates);
-        let rows: Vec<String> = names.chain(layout.multipliers.iter().map(ToString::to_string)).collect();
         let (Varied { q, v, z }, Solved { a, zdot, lambda }) = (&self.at, &self.rates);
-        let column = |k: usize| [at(q, k), at(v, k), at(z, k), at(a, k), at(zdot, k), at(lambda, k)].concat();
-        let columns: Vec<Vec<S::Real>> = (0..self.names.len()).map(column).collect();
-        let entry = |r: usize, c: usize| columns.get(c).and_then(|column| column.get(r)).copied();
-        Labelled::new(&rows, &self.names, |r, c| entry(r, c).unwrap_or(S::Real::ZERO))
+        let mut columns = Vec::new();
+        for k in 0..self.names.len() {
+            columns.push([at(q, k), at(v, k), at(z, k), at(a, k), at(zdot, k), at(lambda, k)].concat());
+        }
+        stacked(&self.run.system.layout(), &self.names, &columns)
     }
 
     /// ∂y/∂ of what the run is differentiated by, at the state reached: a row for each of the model's outputs.
@@ -80,8 +77,22 @@ where
     }
 
     fn labelled(&self, rows: &[&str], matrix: &DMatrix<S::Real>) -> Labelled<S::Real> {
-        Labelled::new(rows, &self.names, |r, c| matrix.get((r, c)).copied().unwrap_or(S::Real::ZERO))
+        labelled(rows, &self.names, matrix)
     }
+}
+
+/// Columns of all that a state consists of, by name. It knows no model, as what follows, so it is compiled once.
+fn stacked<T: Real>(layout: &Layout<'_>, names: &[String], columns: &[Vec<T>]) -> Labelled<T> {
+    let rates = layout.v.iter().chain(layout.z).map(|name| format!("der({name})"));
+    let states = [layout.steps, layout.v, layout.z].concat();
+    let states = states.iter().map(ToString::to_string).chain(rates);
+    let rows: Vec<String> = states.chain(layout.multipliers.iter().map(ToString::to_string)).collect();
+    let entry = |r: usize, c: usize| columns.get(c).and_then(|column| column.get(r)).copied();
+    Labelled::new(&rows, names, |r, c| entry(r, c).unwrap_or(T::ZERO))
+}
+
+fn labelled<T: Real>(rows: &[&str], names: &[String], matrix: &DMatrix<T>) -> Labelled<T> {
+    Labelled::new(rows, names, |r, c| matrix.get((r, c)).copied().unwrap_or(T::ZERO))
 }
 
 /// A block of a list of them, empty behind its end.
