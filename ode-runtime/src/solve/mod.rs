@@ -17,6 +17,7 @@ mod limits;
 mod mass;
 mod nearest;
 mod newton;
+mod null_vectors;
 mod project;
 mod projection;
 mod refinement;
