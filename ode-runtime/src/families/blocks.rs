@@ -116,12 +116,22 @@ impl Blocks {
         }
     }
 
+    /// The first row and the rows of each block.
+    fn all(&self) -> Vec<(usize, usize)> {
+        let of = |kind: &Kind| {
+            let Kind { row, len, count, .. } = *kind;
+            (0..count).map(move |k| (row + k * len, len))
+        };
+        self.kinds.iter().flat_map(of).collect()
+    }
+
     /// The pattern of the whole, of `rows` rows and columns.
     pub(super) fn columns(&mut self, model: &'static str, rows: usize) -> Result<Columns, FamilyError> {
+        // one bit of a row's number is a flag
+        FamilyError::fits(model, 2 * rows)?;
         self.pairs.sort_unstable();
         self.pairs.dedup();
-        let all = self.kinds.iter().flat_map(|kind| (0..kind.count).map(|k| (kind.row + k * kind.len, kind.len)));
-        let all: Vec<(usize, usize)> = all.collect();
+        let all = self.all();
         let mut starts = std::vec![0];
         let mut indices = Vec::new();
         let mut from = 0;
@@ -162,8 +172,7 @@ impl Blocks {
 
     /// The nonzeros that no element writes, by where the columns start: of states, which stand in their own rates.
     pub(super) fn unwritten(&self, starts: &[usize]) -> Vec<u32> {
-        let all = self.kinds.iter().flat_map(|kind| (0..kind.count).map(|k| (kind.row + k * kind.len, kind.len)));
-        let all: Vec<(usize, usize)> = all.collect();
+        let all = self.all();
         let unwritten = self.pairs.iter().zip(&self.offsets).filter(|(_, offset)| *offset & FIRST != 0);
         let places = unwritten.flat_map(|(&(column, row), offset)| {
             let ((first, columns), (_, rows)) = (all[column as usize], all[row as usize]);

@@ -30,7 +30,7 @@ pub trait Element<S: System>: Linearize<Real = S::Real> + Observable {
 
     /// Writes the columns of block `block` of its tangent to those of a block of the whole, which have `height`
     /// nonzeros each: the rows of the block itself, or those of the others. `rows` says where the rows of each block
-    /// start, and whether they are the first there; with `ADDS` they are not.
+    /// start, and in the top bit that nothing has been written there; with `ADDS` that bit is not looked at.
     fn write_columns<const OWN: bool, const ADDS: bool>(
         block: usize,
         tangent: &Self::Tangent,

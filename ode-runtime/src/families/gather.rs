@@ -54,6 +54,12 @@ pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
 }
 
+/// Adds numbers to others.
+#[inline(always)]
+pub(super) fn sum<T: Scalar>(from: &[T], to: &mut [T]) {
+    to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+}
+
 /// Calls `each` with where a slot is in the whole's q, v and z, in the element's, and its lengths.
 #[inline(always)]
 pub(super) fn slots<S: System, E: Element<S>>(
@@ -86,27 +92,21 @@ pub(super) fn slots_that<S: System, E: Element<S>>(
 #[inline(always)]
 pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
-        if let (Some(from), Some(to)) = (from.get(whole..whole + slot.v), to.get_mut(own..own + slot.v)) {
-            copy(from, to);
-        }
+        take_from(from, whole, to, own, slot.v);
     });
 }
 
 #[inline(always)]
 pub(super) fn take_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
-        if let (Some(from), Some(to)) = (from.get(whole..whole + slot.z), to.get_mut(own..own + slot.z)) {
-            copy(from, to);
-        }
+        take_from(from, whole, to, own, slot.z);
     });
 }
 
 #[inline(always)]
 pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[whole, ..], [own, ..], slot| {
-        if let (Some(from), Some(to)) = (from.get(whole..whole + slot.q), to.get_mut(own..own + slot.q)) {
-            copy(from, to);
-        }
+        take_from(from, whole, to, own, slot.q);
     });
 }
 
@@ -114,7 +114,7 @@ pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], 
 pub(super) fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.v), to.get_mut(whole..whole + slot.v)) {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+            sum(from, to);
         }
     });
 }
@@ -123,7 +123,7 @@ pub(super) fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], fro
 pub(super) fn add_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.z), to.get_mut(whole..whole + slot.z)) {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+            sum(from, to);
         }
     });
 }
@@ -144,7 +144,7 @@ pub(super) fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &
 pub(super) fn add_rows<T: Scalar>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
     let first = part.first_row + member * part.stride;
     if let Some(to) = to.get_mut(first..first + from.len()) {
-        to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
+        sum(from, to);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::families::blocks::{FIRST, Kind};
 use crate::families::composite::{Composite, Element};
-use crate::families::gather::{Local, copy, slots_that, take_from, take_lambda, take_modes, take_u};
+use crate::families::gather::{Local, copy, slots_that, sum, take_from, take_lambda, take_modes, take_u};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -79,7 +79,8 @@ fn gather<S: Composite, E: Element<S>>(
     });
 }
 
-/// Adds what elements give in which blocks stand as the element's own block, which is `B` if that is one.
+/// Writes the columns of a run of blocks, and adds their rows: each element is evaluated in which such a block stands
+/// as its block `own`. `B` is that number where it is known when this is compiled.
 ///
 /// The coupling of a block with itself, and its rows of the residual, are the same places for all elements it stands
 /// in: they are added up first, and then written once.
@@ -150,11 +151,6 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: us
     }
 }
 
-#[inline(always)]
-fn sum<T: Scalar>(from: &[T], to: &mut [T]) {
-    to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
-}
-
 /// Writes the columns of a block, over what is there already or to be added to it.
 #[inline(always)]
 fn write_columns<S: Composite, E: Element<S>, G: Given<S>, const OWN: bool>(
@@ -171,8 +167,9 @@ fn write_columns<S: Composite, E: Element<S>, G: Given<S>, const OWN: bool>(
     }
 }
 
-/// Writes the entries of a block in a column, for [`Element::write_columns`]: they are added, unless they are the first
-/// ones there. Nothing where it has no nonzeros.
+/// Writes the entries of a block in a column, for [`Element::write_columns`], from `row` on, of which the top bit says
+/// that nothing has been written there. Then they are assigned, else added; with `ADDS` they are always added. Nothing
+/// where there are no nonzeros.
 #[inline(always)]
 pub fn put<T: Scalar, const ADDS: bool, const N: usize>(column: &mut [T], row: u32, values: [T; N]) {
     match column.get_mut((row & !FIRST) as usize..).and_then(<[T]>::first_chunk_mut) {

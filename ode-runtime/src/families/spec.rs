@@ -152,7 +152,7 @@ pub struct PartSpec {
     pub members: usize,
     /// entries of a member's tuple
     pub width: usize,
-    /// the tuples, one after the other
+    /// the tuples, one after the other; the first entry of each is the member's own number
     pub tuples: Vec<u32>,
 }
 
