@@ -145,7 +145,8 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     (errors.len() == before).then_some(())
 }
 
-/// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves.
+/// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves. No
+/// term is without rows.
 fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) {
     let of = |owner: usize| {
         let all = family.elements.iter().zip(elements);
@@ -174,6 +175,10 @@ fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) {
                 let what = format!("the terms of constraint `{name}` must have the same unit: `{a}` and `{b}`");
                 errors.report(Message::new(Id::M0505, &other.ident, what));
             }
+        }
+        if let Some(constraint) = known.filter(|_| of(owner).any(|compiled| compiled.model.constraints.is_empty())) {
+            let what = format!("a term of constraint `{}` has no rows", constraint.label);
+            errors.report(Message::new(Id::M0508, &constraint.ident, what));
         }
         let moves = |compiled: &Compiled| compiled.program.pattern("JACOBIAN").is_some_and(|g| !g.indices.is_empty());
         if let Some(constraint) = known.filter(|_| !of(owner).any(moves)) {

@@ -121,15 +121,17 @@ model! {
 }
 
 model! {
-    /// Beads that are held by sums alone: no term stands beside them.
+    /// Beads that are held by sums alone: no term stands beside them. Many factors stand behind one.
     pub struct Beads {
         set left: const 2;
         set right: const 2;
+        param a: Real = 2.0;
         coord x[left]: Real;
         coord y[right]: Real;
         for i in left { mass x[i] = 1.0; force pull on x[i] = 1.0; guess x[i] = 0.1; }
         for i in right { mass y[i] = 3.0; guess y[i] = 0.1; }
-        constraint level: sum(left, |i| x[i]) == sum(right, |i| y[i]);
+        constraint level: sum(left, |i| x[i]) * a * a * a * a * a * a * a * a * a * a * a * a / 4096.0
+            == -(-(-(-(-(-(-(-(-(-(-(-sum(right, |i| y[i]))))))))))));
     }
 }
 
