@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
@@ -72,10 +72,14 @@ pub(super) fn named(item: &Item) -> Vec<String> {
     }
 }
 
-/// `motor` of `motor.v` and `motor[0].v`.
+/// `motor` of `motor.v` and `(motor[0]).v`.
 pub(super) fn root(target: &Expr) -> Option<Ident> {
-    match target.to_token_stream().into_iter().next() {
-        Some(TokenTree::Ident(name)) => Some(name),
+    match target {
+        Expr::Paren(e) => root(&e.expr),
+        Expr::Group(e) => root(&e.expr),
+        Expr::Field(e) => root(&e.base),
+        Expr::Index(e) => root(&e.expr),
+        Expr::Path(e) => e.path.segments.first().map(|segment| segment.ident.clone()),
         _ => None,
     }
 }
