@@ -10,7 +10,7 @@ use crate::emit::{self, Assembled, Emission};
 use crate::expr::{RULES, Rules};
 use crate::families::{self, Family};
 use crate::identifier::bare;
-use crate::model::{self, Figure};
+use crate::model::{self, Figure, Shape};
 use crate::parse::{self, ast};
 use crate::{Compiled, compile_checked};
 
@@ -120,9 +120,16 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
         }
     }
     let before = errors.len();
-    for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
+    for ((field, compiled), resting) in family.fields.iter().zip(fields).zip(&resting) {
+        let Some(first) = resting.first() else { continue };
         let (name, whole, member) = (&field.name, field.shown.replace("[#0]", ""), field.shown.replace("#0", "i"));
         errors.report(match (field.is_algebraic, field.is_state) {
+            (true, _) if field.is_balanced => {
+                // balances of some of its parts say how it is determined
+                let part = part(compiled, *first);
+                Message::new(Id::M0225, name, format!("algebraic variable `{whole}{part}` has no equation"))
+                    .help(format!("a balance of it is missing: `balance {member}{part} += ..;`"))
+            }
             (true, _) => Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation"))
                 .help(match field.set {
                     Some(_) => format!("write a `constraint` that contains `{member}` in a loop over all members"),
@@ -137,12 +144,22 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     }
     for field in twice {
         let what = format!("algebraic variable `{}` has equations in two loops", field.shown.replace("[#0]", ""));
-        let help = "write all equations for it in one loop";
-        errors.report(Message::new(Id::M0225, &field.name, what).help(help));
+        let help = "write all equations for it in one loop, or let several loops add to it";
+        let member = field.shown.replace("#0", "i");
+        errors.report(Message::new(Id::M0225, &field.name, what).help(format!("{help}: `balance {member} += ..;`")));
     }
     balanced(family, elements, fields, errors);
     added(family, elements, errors);
     (errors.len() == before).then_some(())
+}
+
+/// What stands behind the name of a state for one of its scalars: `.y`, and nothing of a number.
+fn part(field: &Compiled, scalar: usize) -> String {
+    let shape = field.model.declared.states.first().map(|state| match &state.declared.shape {
+        Shape::Array(1, member) => member.suffixes(),
+        shape => shape.suffixes(),
+    });
+    shape.and_then(|suffixes| suffixes.get(scalar).cloned()).unwrap_or_default()
 }
 
 /// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves. No

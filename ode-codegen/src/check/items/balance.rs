@@ -67,7 +67,11 @@ fn variables(r: &mut Reader<'_>, share: &Rate, target: &Value) -> Option<Vec<usi
             message.help(format!("left of `+=` stands the variable alone: `balance {variable} += ..;`"))
         }
         (None, Some(state)) => message.help(format!("the rate of a state has shares too: `der({state}) += ..;`")),
-        (None, None) => message.help("declare it: `algebraic y: Real;`"),
+        (None, None) => match nodes.iter().find_map(|node| r.graph.as_symbol(*node)) {
+            Some(Symbol::Q(_)) => message.help(format!("`{name}` is a coordinate: a `force` or `mass` moves it")),
+            Some(Symbol::V(_)) => message.help(format!("`{name}` is a velocity: a `force` or `mass` changes it")),
+            _ => message.help("declare it: `algebraic y: Real;`"),
+        },
     };
     r.report(message);
     None
