@@ -43,11 +43,16 @@ impl Piece {
 
     /// The names that it reads: of a declaration those of its bounds and value, not of its unit, where `m` is a metre.
     pub(super) fn reads(&self) -> BTreeSet<String> {
-        let [Item { kind: Kind::Declare(Declare { range, value, .. }), .. }] = self.items.as_slice() else {
-            return mentions::names(&self.tokens);
+        let read = |item: &Item| match &item.kind {
+            Kind::Declare(Declare { range, value, .. }) => {
+                let bounds = range.iter().flat_map(|range| [&range.low, &range.high]);
+                Some(bounds.chain(value).map(ToTokens::to_token_stream).collect::<TokenStream>())
+            }
+            _ => None,
         };
-        let bounds = range.iter().flat_map(|range| [&range.low, &range.high]);
-        mentions::names(&bounds.chain(value).map(ToTokens::to_token_stream).collect())
+        // one declaration may be of several names
+        let read: Option<TokenStream> = self.items.iter().map(read).collect();
+        mentions::names(read.as_ref().filter(|_| !self.items.is_empty()).unwrap_or(&self.tokens))
     }
 
     /// The words that mean its items.
