@@ -171,37 +171,47 @@ fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) {
     };
     let owners = family.elements.iter().enumerate().filter(|(k, element)| element.shared == Some(*k)).map(|(k, _)| k);
     for owner in owners {
-        let mut known: Option<&model::Constraint> = None;
-        for other in of(owner).flat_map(|compiled| &compiled.model.constraints) {
-            let Some(first) = known else {
-                known = Some(other);
-                continue;
-            };
-            let name = &first.label;
+        let terms =
+            || of(owner).flat_map(|compiled| compiled.model.constraints.iter().map(move |term| (compiled, term)));
+        let Some((_, first)) = terms().next() else { continue };
+        let mut known = first.dimensions.clone();
+        let name = &first.label;
+        for (compiled, other) in terms() {
             if first.shape != other.shape {
                 let what = format!(
                     "the terms of constraint `{name}` must have the same shape: {} and {}",
                     check::shape_name(&first.shape),
                     check::shape_name(&other.shape)
                 );
-                errors.report(Message::new(Id::M0508, &other.ident, what));
+                let zero =
+                    |term: &model::Constraint| term.rows.iter().all(|row| compiled.equations.graph.is_zero(*row));
+                let zeros = match &first.shape {
+                    Shape::Vector(n @ (2 | 3)) if zero(other) => {
+                        Some(format!("a vector of zeros is `vec{n}({})`", vec!["0.0"; *n].join(", ")))
+                    }
+                    _ => None,
+                };
+                errors.report(Message::new(Id::M0508, &other.ident, what).maybe_help(zeros));
+                continue;
             }
-            if let (Some(a), Some(b)) = (first.dimension, other.dimension)
-                && a != b
-            {
+            let differs = known.iter_mut().zip(&other.dimensions).find_map(|(known, other)| {
+                let (a, b) = (*known.get_or_insert((*other)?), (*other)?);
+                (a != b).then_some((a, b))
+            });
+            if let Some((a, b)) = differs {
                 let what = format!("the terms of constraint `{name}` must have the same unit: `{a}` and `{b}`");
                 errors.report(Message::new(Id::M0505, &other.ident, what));
             }
         }
-        if let Some(constraint) = known.filter(|_| of(owner).any(|compiled| compiled.model.constraints.is_empty())) {
-            let what = format!("a term of constraint `{}` has no rows", constraint.label);
-            errors.report(Message::new(Id::M0508, &constraint.ident, what));
+        if of(owner).any(|compiled| compiled.model.constraints.is_empty()) {
+            let what = format!("a term of constraint `{name}` has no rows");
+            errors.report(Message::new(Id::M0508, &first.ident, what));
         }
         let moves = |compiled: &Compiled| compiled.program.pattern("JACOBIAN").is_some_and(|g| !g.indices.is_empty());
-        if let Some(constraint) = known.filter(|_| !of(owner).any(moves)) {
-            let what = format!("constraint `{}` does not depend on any coordinate", constraint.label);
+        if !of(owner).any(moves) {
+            let what = format!("constraint `{name}` does not depend on any coordinate");
             let note = "its Jacobian row would be zero, so the constrained system is always singular";
-            errors.report(Message::new(Id::M0301, &constraint.ident, what).note(note));
+            errors.report(Message::new(Id::M0301, &first.ident, what).note(note));
         }
     }
 }

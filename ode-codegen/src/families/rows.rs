@@ -35,16 +35,18 @@ pub(super) fn taken(
         return Rows { beside: None };
     };
     if let Some((field, _)) = constraint.with.first() {
-        let instead = "a rigid constraint, without `with`";
+        let instead = "a rigid constraint, without `compliance` and `relax`";
         errors.report(words::refuse(field, &field.to_string(), "compliant constraints over sums of sets", instead));
         return Rows { beside: None };
     }
+    // what is said of the constraint holds for each of its terms
+    let notes = attributes(&piece.tokens);
     let item = |term: TokenStream| {
         let name = constraint.name.to_token_stream();
         let redundant = constraint.redundant.as_ref().map(|word| braces(word.to_token_stream()));
         let with = redundant.map(|inside| [word("with", &constraint.name), inside].into_iter().collect());
         let zero = TokenTree::from(Literal::f64_unsuffixed(0.0)).into();
-        let parts = [word("constraint", &constraint.name), name, mark(':'), term, equals(), zero];
+        let parts = [notes.clone(), word("constraint", &constraint.name), name, mark(':'), term, equals(), zero];
         parts.into_iter().chain(with).chain([mark(';')]).collect()
     };
     let mut terms = Terms { number, sets, declared, item: &item, loops, errors, beside: Vec::new() };
@@ -134,6 +136,10 @@ impl Terms<'_, '_> {
                 let field = [mark('.'), e.member.to_token_stream()];
                 self.read(&e.base, &|term| within([parenthesised(term)].into_iter().chain(field.clone()).collect()));
             }
+            Expr::Index(e) if !has_sums(&e.index) => {
+                let index = TokenTree::from(Group::new(Delimiter::Bracket, e.index.to_token_stream()));
+                self.read(&e.expr, &|term| within([parenthesised(term), index.clone().into()].into_iter().collect()));
+            }
             Expr::Call(call) => match is_sum(call, declared) {
                 Some(name) => {
                     let item = |body: TokenStream| (self.item)(within(parenthesised(body)));
@@ -153,6 +159,13 @@ impl Terms<'_, '_> {
         let what = "sums over sets in functions and products of constraints";
         self.errors.report(words::refuse(sum, "sum", what, instead));
     }
+}
+
+/// The attributes of an item.
+fn attributes(item: &TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let is_one = |two: &&[TokenTree]| matches!(two, [TokenTree::Punct(hash), _] if hash.as_char() == '#');
+    tokens.chunks(2).take_while(is_one).flatten().cloned().collect()
 }
 
 /// In parentheses, which are where the first token is, unless it is one name or number, or stands in some.
