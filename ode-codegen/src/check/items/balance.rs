@@ -35,7 +35,7 @@ fn read(r: &mut Reader<'_>, flow: &mut Flow, share: &Rate) -> Option<()> {
         let before = flow.balances.get(&i);
         let (before, has) = before.map_or((None, Unit::Any), |before| (Some(before.sum), before.unit));
         let Some(both) = unit.unify(has) else {
-            let what = format!("the shares of balance `{name}` have units [{has}] and [{unit}]");
+            let what = format!("the shares of balance `{name}` must have the same unit: `{has}` and `{unit}`");
             r.report(mend(Message::new(Id::M0505, &share.value, what), &share.value, unit, has));
             return None;
         };
