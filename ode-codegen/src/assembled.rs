@@ -1,16 +1,16 @@
 //! A model with sets through all phases: its elements go the way of every model, and one struct holds them.
 
-use std::collections::BTreeMap;
+mod shares;
 
 use proc_macro2::TokenStream;
 
 use crate::check;
-use crate::diagnostics::{self, Errors, Id, Message};
+use crate::diagnostics::{Errors, Id, Message};
 use crate::emit::{self, Assembled, Emission};
 use crate::expr::{RULES, Rules};
 use crate::families::{self, Family};
 use crate::identifier::bare;
-use crate::model::{self, Figure};
+use crate::model::{Figure, Shape};
 use crate::parse::{self, ast};
 use crate::{Compiled, compile_checked};
 
@@ -120,9 +120,16 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
         }
     }
     let before = errors.len();
-    for (field, _) in family.fields.iter().zip(&resting).filter(|(_, resting)| !resting.is_empty()) {
+    for ((field, compiled), resting) in family.fields.iter().zip(fields).zip(&resting) {
+        let Some(first) = resting.first() else { continue };
         let (name, whole, member) = (&field.name, field.shown.replace("[#0]", ""), field.shown.replace("#0", "i"));
         errors.report(match (field.is_algebraic, field.is_state) {
+            (true, _) if field.is_balanced => {
+                // balances of some of its parts say how it is determined
+                let part = part(compiled, *first);
+                Message::new(Id::M0225, name, format!("algebraic variable `{whole}{part}` has no equation"))
+                    .help(format!("a balance of it is missing: `balance {member}{part} += ..;`"))
+            }
             (true, _) => Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation"))
                 .help(match field.set {
                     Some(_) => format!("write a `constraint` that contains `{member}` in a loop over all members"),
@@ -137,75 +144,22 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
     }
     for field in twice {
         let what = format!("algebraic variable `{}` has equations in two loops", field.shown.replace("[#0]", ""));
-        let help = "write all equations for it in one loop";
-        errors.report(Message::new(Id::M0225, &field.name, what).help(help));
+        let help = "write all equations for it in one loop, or let several loops add to it";
+        let member = field.shown.replace("#0", "i");
+        errors.report(Message::new(Id::M0225, &field.name, what).help(format!("{help}: `balance {member} += ..;`")));
     }
-    balanced(family, elements, fields, errors);
-    added(family, elements, errors);
+    shares::balanced(family, elements, fields, errors);
+    shares::added(family, elements, errors);
     (errors.len() == before).then_some(())
 }
 
-/// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves.
-fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Errors) {
-    let of = |owner: usize| {
-        let all = family.elements.iter().zip(elements);
-        all.filter(move |(element, _)| element.shared == Some(owner)).map(|(_, compiled)| compiled)
-    };
-    let owners = family.elements.iter().enumerate().filter(|(k, element)| element.shared == Some(*k)).map(|(k, _)| k);
-    for owner in owners {
-        let mut known: Option<&model::Constraint> = None;
-        for other in of(owner).flat_map(|compiled| &compiled.model.constraints) {
-            let Some(first) = known else {
-                known = Some(other);
-                continue;
-            };
-            let name = &first.label;
-            if first.shape != other.shape {
-                let what = format!(
-                    "the terms of constraint `{name}` must have the same shape: {} and {}",
-                    check::shape_name(&first.shape),
-                    check::shape_name(&other.shape)
-                );
-                errors.report(Message::new(Id::M0508, &other.ident, what));
-            }
-            if let (Some(a), Some(b)) = (first.dimension, other.dimension)
-                && a != b
-            {
-                let what = format!("the terms of constraint `{name}` must have the same unit: `{a}` and `{b}`");
-                errors.report(Message::new(Id::M0505, &other.ident, what));
-            }
-        }
-        let moves = |compiled: &Compiled| compiled.program.pattern("JACOBIAN").is_some_and(|g| !g.indices.is_empty());
-        if let Some(constraint) = known.filter(|_| !of(owner).any(moves)) {
-            let what = format!("constraint `{}` does not depend on any coordinate", constraint.label);
-            let note = "its Jacobian row would be zero, so the constrained system is always singular";
-            errors.report(Message::new(Id::M0301, &constraint.ident, what).note(note));
-        }
-    }
-}
-
-/// M0505: the shares of a balance are of one unit, in whichever loops they stand.
-fn balanced(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) {
-    let mut known = BTreeMap::new();
-    for (element, Compiled { model, .. }) in family.elements.iter().zip(elements) {
-        // where each slot's scalars end among the element's states
-        let nz = |slot: &families::Slot| fields.get(slot.field).map_or(0, |field| field.model.nz());
-        for model::Balance { scalar, dimension, at } in &model.flow.balances {
-            let mut first = 0;
-            let slot = element.slots.iter().find_map(|slot| {
-                let own = scalar.checked_sub(first)?;
-                first += nz(slot);
-                (*scalar < first).then_some((slot.field, own))
-            });
-            let Some((key, dimension)) = slot.zip(*dimension) else { continue };
-            let earlier = *known.entry(key).or_insert(dimension);
-            if earlier != dimension {
-                let name = element.as_written(&diagnostics::text(at));
-                let what = format!("the shares of balance `{name}` have units [{earlier}] and [{dimension}]");
-                errors.report(Message::new(Id::M0505, at, what).note("what is added is of one unit in all loops"));
-            }
-        }
-    }
+/// What stands behind the name of a state for one of its scalars: `.y`, and nothing of a number.
+fn part(field: &Compiled, scalar: usize) -> String {
+    let shape = field.model.declared.states.first().map(|state| match &state.declared.shape {
+        Shape::Array(1, member) => member.suffixes(),
+        shape => shape.suffixes(),
+    });
+    shape.and_then(|suffixes| suffixes.get(scalar).cloned()).unwrap_or_default()
 }
 
 /// A picture is all of the plane or all of space (M0241), whichever elements its figures are of.

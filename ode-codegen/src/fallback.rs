@@ -209,7 +209,7 @@ impl Kept {
                     first: 0,
                     shape,
                     unit,
-                    dimension: None,
+                    dimensions: Vec::new(),
                     docs,
                 });
             }

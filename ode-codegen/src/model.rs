@@ -211,8 +211,8 @@ pub struct Constraint {
     pub shape: Shape,
     /// unit of its multipliers as text; empty if it is not known
     pub unit: String,
-    /// what its multipliers act on is of this, if that is known
-    pub(crate) dimension: Option<Dimension>,
+    /// what stands on both sides is of this, scalar by scalar, if that is known
+    pub(crate) dimensions: Vec<Option<Dimension>>,
     /// doc comment
     pub docs: Vec<String>,
 }

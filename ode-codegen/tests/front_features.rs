@@ -9,6 +9,8 @@ use ode_codegen::phases::parse::parse;
 mod choices;
 #[path = "features/lists.rs"]
 mod lists;
+#[path = "features/sets.rs"]
+mod sets;
 #[path = "features/space.rs"]
 mod space;
 

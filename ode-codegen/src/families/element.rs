@@ -171,6 +171,11 @@ impl Whole<'_> {
         of_it.map(|field| (bare(&field.name), around.place(&own.ident))).collect()
     }
 
+    /// The algebraic variables that balances determine.
+    pub(super) fn balanced(&self) -> Vec<String> {
+        self.fields.iter().filter(|field| field.is_balanced).map(|field| bare(&field.name)).collect()
+    }
+
     /// The sub of a name.
     pub(super) fn part(&self, name: &Ident) -> Option<&Part<'_>> {
         self.parts.iter().find(|part| part.sub.name == *name)

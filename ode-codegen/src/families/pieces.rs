@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
@@ -43,11 +43,16 @@ impl Piece {
 
     /// The names that it reads: of a declaration those of its bounds and value, not of its unit, where `m` is a metre.
     pub(super) fn reads(&self) -> BTreeSet<String> {
-        let [Item { kind: Kind::Declare(Declare { range, value, .. }), .. }] = self.items.as_slice() else {
-            return mentions::names(&self.tokens);
+        let read = |item: &Item| match &item.kind {
+            Kind::Declare(Declare { range, value, .. }) => {
+                let bounds = range.iter().flat_map(|range| [&range.low, &range.high]);
+                Some(bounds.chain(value).map(ToTokens::to_token_stream).collect::<TokenStream>())
+            }
+            _ => None,
         };
-        let bounds = range.iter().flat_map(|range| [&range.low, &range.high]);
-        mentions::names(&bounds.chain(value).map(ToTokens::to_token_stream).collect())
+        // one declaration may be of several names
+        let read: Option<TokenStream> = self.items.iter().map(read).collect();
+        mentions::names(read.as_ref().filter(|_| !self.items.is_empty()).unwrap_or(&self.tokens))
     }
 
     /// The words that mean its items.
@@ -72,10 +77,14 @@ pub(super) fn named(item: &Item) -> Vec<String> {
     }
 }
 
-/// `motor` of `motor.v` and `motor[0].v`.
+/// `motor` of `motor.v` and `(motor[0]).v`.
 pub(super) fn root(target: &Expr) -> Option<Ident> {
-    match target.to_token_stream().into_iter().next() {
-        Some(TokenTree::Ident(name)) => Some(name),
+    match target {
+        Expr::Paren(e) => root(&e.expr),
+        Expr::Group(e) => root(&e.expr),
+        Expr::Field(e) => root(&e.base),
+        Expr::Index(e) => root(&e.expr),
+        Expr::Path(e) => e.path.segments.first().map(|segment| segment.ident.clone()),
         _ => None,
     }
 }

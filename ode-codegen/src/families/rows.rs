@@ -14,7 +14,7 @@ use super::pieces::{Piece, Sums};
 use super::sums::{added, first, is_sum};
 use crate::diagnostics::Errors;
 use crate::identifier::identifier;
-use crate::parse::{ast, words};
+use crate::parse::{self, ast, words};
 use ast::Kind;
 
 /// Rows to which the members of sets add.
@@ -35,23 +35,30 @@ pub(super) fn taken(
         return Rows { beside: None };
     };
     if let Some((field, _)) = constraint.with.first() {
-        let instead = "a rigid constraint, without `with`";
+        let instead = "a rigid constraint, without `compliance` and `relax`";
         errors.report(words::refuse(field, &field.to_string(), "compliant constraints over sums of sets", instead));
         return Rows { beside: None };
     }
+    // what is said of the constraint holds for each of its terms
+    let notes = attributes(&piece.tokens);
     let item = |term: TokenStream| {
         let name = constraint.name.to_token_stream();
         let redundant = constraint.redundant.as_ref().map(|word| braces(word.to_token_stream()));
         let with = redundant.map(|inside| [word("with", &constraint.name), inside].into_iter().collect());
         let zero = TokenTree::from(Literal::f64_unsuffixed(0.0)).into();
-        let parts = [word("constraint", &constraint.name), name, mark(':'), term, equals(), zero];
+        let parts = [notes.clone(), word("constraint", &constraint.name), name, mark(':'), term, equals(), zero];
         parts.into_iter().chain(with).chain([mark(';')]).collect()
     };
     let mut terms = Terms { number, sets, declared, item: &item, loops, errors, beside: Vec::new() };
     terms.read(&constraint.left, &|term| term);
     terms.read(&constraint.right, &negated);
     let beside = terms.beside.into_iter().reduce(|sum, term| [sum, mark('+'), term].into_iter().collect());
-    Rows { beside: beside.map(item) }
+    let beside: Option<TokenStream> = beside.map(item);
+    if beside.as_ref().is_some_and(|text| !parse::is_shallow(text)) {
+        errors.report(parse::too_deep(first(&piece.tokens, declared)));
+        return Rows { beside: None };
+    }
+    Rows { beside }
 }
 
 /// Multipliers that members share are known to no element alone. Reports those that a text reads of these pieces.
@@ -93,7 +100,8 @@ struct Terms<'a, 's> {
 }
 
 impl Terms<'_, '_> {
-    /// Reads an expression, of which `within` makes a term.
+    /// Reads an expression, of which `within` makes a term. Terms are products, so a factor right of one needs no
+    /// parentheses around it: what is read may be nested as deeply as what is written.
     fn read(&mut self, written: &Expr, within: &dyn Fn(TokenStream) -> TokenStream) {
         let tokens = written.to_token_stream();
         let declared = self.declared;
@@ -118,21 +126,19 @@ impl Terms<'_, '_> {
                 if !has_sums(right) =>
             {
                 let factor = [op.to_token_stream(), parenthesised(right.to_token_stream())];
-                self.read(left, &|term| {
-                    let product = [parenthesised(term)].into_iter().chain(factor.clone());
-                    within(parenthesised(product.collect()))
-                });
+                self.read(left, &|term| within([term].into_iter().chain(factor.clone()).collect()));
             }
             Expr::Binary(ExprBinary { left, op: op @ BinOp::Mul(_), right, .. }) if !has_sums(left) => {
                 let factor = [parenthesised(left.to_token_stream()), op.to_token_stream()];
-                self.read(right, &|term| {
-                    let product = factor.clone().into_iter().chain([parenthesised(term)]);
-                    within(parenthesised(product.collect()))
-                });
+                self.read(right, &|term| within(factor.clone().into_iter().chain([parenthesised(term)]).collect()));
             }
             Expr::Field(e) => {
                 let field = [mark('.'), e.member.to_token_stream()];
                 self.read(&e.base, &|term| within([parenthesised(term)].into_iter().chain(field.clone()).collect()));
+            }
+            Expr::Index(e) if !has_sums(&e.index) => {
+                let index = TokenTree::from(Group::new(Delimiter::Bracket, e.index.to_token_stream()));
+                self.read(&e.expr, &|term| within([parenthesised(term), index.clone().into()].into_iter().collect()));
             }
             Expr::Call(call) => match is_sum(call, declared) {
                 Some(name) => {
@@ -155,8 +161,21 @@ impl Terms<'_, '_> {
     }
 }
 
-/// In parentheses, which are where the first token is.
+/// The attributes of an item.
+fn attributes(item: &TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let is_one = |two: &&[TokenTree]| matches!(two, [TokenTree::Punct(hash), _] if hash.as_char() == '#');
+    tokens.chunks(2).take_while(is_one).flatten().cloned().collect()
+}
+
+/// In parentheses, which are where the first token is, unless it is one name or number, or stands in some.
 fn parenthesised(tokens: TokenStream) -> TokenStream {
+    let mut each = tokens.clone().into_iter();
+    match (each.next(), each.next()) {
+        (Some(TokenTree::Ident(_) | TokenTree::Literal(_)), None) => return tokens,
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => return tokens,
+        _ => {}
+    }
     let span = tokens.clone().into_iter().next().map(|token| token.span());
     let mut group = Group::new(Delimiter::Parenthesis, tokens);
     span.into_iter().for_each(|span| group.set_span(span));
@@ -170,7 +189,7 @@ fn braces(tokens: TokenStream) -> TokenStream {
 fn negated(term: TokenStream) -> TokenStream {
     let mut minus = Punct::new('-', Spacing::Alone);
     term.clone().into_iter().next().into_iter().for_each(|token| minus.set_span(token.span()));
-    parenthesised([TokenTree::from(minus).into(), parenthesised(term)].into_iter().collect())
+    [TokenTree::from(minus).into(), parenthesised(term)].into_iter().collect()
 }
 
 fn word(word: &str, at: &Ident) -> TokenStream {

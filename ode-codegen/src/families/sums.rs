@@ -147,6 +147,10 @@ pub(super) fn added(
         return None;
     }
     let body = item(added);
+    if !parse::is_shallow(&body) {
+        errors.report(parse::too_deep(name));
+        return None;
+    }
     let items = parse::again(body.clone());
     Some(Loop { sum: Some(sum), ..over(&set, &pattern, (body, items), known, errors)? })
 }

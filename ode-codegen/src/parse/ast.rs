@@ -38,6 +38,8 @@ pub struct Model {
     pub element: bool,
     /// the algebraic variables that equations of an element determine, of members with their place in the list
     pub determined: Vec<(String, Option<usize>)>,
+    /// the algebraic variables of an element that balances determine
+    pub balanced: Vec<String>,
     /// its constraint is what an element adds to rows that others add to: left of `==`
     pub adds: bool,
     /// what `#[model(show)]` draws here, of a model that is in parts
@@ -84,6 +86,7 @@ impl Default for Model {
             children: Vec::new(),
             element: false,
             determined: Vec::new(),
+            balanced: Vec::new(),
             adds: false,
             look: Look::default(),
             measured: false,

@@ -2,6 +2,7 @@
 //! stack overflow.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 
 use crate::diagnostics::{Id, Message};
 
@@ -31,8 +32,9 @@ pub(super) fn brackets(item: &TokenStream) -> Result<(), Message> {
     visit(item.clone(), 0).map_err(too_deep)
 }
 
-fn too_deep(token: TokenTree) -> Message {
-    Message::new(Id::M0008, token, "this expression is nested too deeply")
+/// M0008
+pub(super) fn too_deep(at: impl ToTokens) -> Message {
+    Message::new(Id::M0008, at, "this expression is nested too deeply")
         .note(format!("at most {BRACKETS} nested brackets and {LINKS} nested operators"))
         .help("name its parts with `let`")
 }

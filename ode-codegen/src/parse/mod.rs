@@ -27,6 +27,7 @@ mod written;
 pub use words::item_words;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Attribute, Generics, Token};
 
@@ -102,6 +103,11 @@ pub(crate) fn pieces(body: TokenStream) -> Vec<TokenStream> {
 /// Are these nested so little that they can be read?
 pub(crate) fn is_shallow(tokens: &TokenStream) -> bool {
     depth::check(tokens).is_ok()
+}
+
+/// The message for what is not.
+pub(crate) fn too_deep(at: impl ToTokens) -> Message {
+    depth::too_deep(at)
 }
 
 /// The items of a body without a word about mistakes, which have been reported where the whole was read.

@@ -10,6 +10,11 @@ use crate::identifier::is_keyword;
 /// The message for the first such place in tokens that do not parse.
 pub(super) fn slip(tokens: &TokenStream) -> Option<Message> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let keyword = tokens.iter().find_map(|token| match token {
+        TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    let has_shares = keyword.is_some_and(|word| word == "der" || word == "balance");
     let declares = matches!(tokens.first(), Some(TokenTree::Ident(word)) if words::declares(&word.to_string()));
     let here = tokens.windows(2).enumerate().find_map(|(at, pair)| {
         let bar = |token: &TokenTree| is_sign(token, '|');
@@ -19,7 +24,7 @@ pub(super) fn slip(tokens: &TokenStream) -> Option<Message> {
                 let help = "write `abs(x)`, or `norm(v)` of a vector";
                 (!or).then(|| Message::new(Id::M0007, sign, "`|` is no sign of a size").help(help))
             }
-            [TokenTree::Punct(sign), next] => operator(sign.as_char(), &pair[0], next),
+            [TokenTree::Punct(sign), next] => operator(sign.as_char(), &pair[0], next, has_shares),
             [before, TokenTree::Ident(name)] => beside(before, &name.to_string(), &pair[1]),
             [TokenTree::Ident(name), TokenTree::Group(group)] => before_group(name, group),
             _ => None,
@@ -43,11 +48,11 @@ pub(super) fn slip(tokens: &TokenStream) -> Option<Message> {
     })
 }
 
-fn operator(sign: char, at: &TokenTree, next: &TokenTree) -> Option<Message> {
+fn operator(sign: char, at: &TokenTree, next: &TokenTree, has_shares: bool) -> Option<Message> {
     let assigns = matches!(next, TokenTree::Punct(p) if p.as_char() == '=');
     match sign {
         '?' => Some(Message::new(Id::M0007, at, "`? :` is no operator of Rust").help("write `if c { a } else { b }`")),
-        '+' | '-' | '*' | '/' if assigns => Some(
+        '+' | '-' | '*' | '/' if assigns && !has_shares => Some(
             Message::new(Id::M0007, at, format!("`{sign}=` assigns, and an item does not"))
                 .help("write `=`; energies add up, and so do forces on the same position"),
         ),

@@ -45,7 +45,7 @@ model! {
         constraint centre: 2.0 * sum(nodes, |i| m[i] * (x[i] - p[i])) / 1.0kg
             - slope * (-sum(pinned, |i| vec3(s, x[i].y, 0.0m))) == vec3(s, 0.0m, s) + vec3(0.01m, 0.0m, 0.0m);
         constraint length: sum(springs, |e @ (i, j)| norm(x[j] - x[i]) - rest[e]) + s + sq(s) / long
-            == sum(nodes, |i| slope * (x[i] - p[i])).y + 0.02 * long;
+            == sum(nodes, |i| slope * (x[i] - p[i])).y + 0.5 * sum(pinned, |i| x[i] - p[i])[0] + 0.02 * long;
         output all: Real [m^3] = sum(faces, |(i, j, k)| dot(x[i], cross(x[j], x[k])) / 6.0);
     }
 }
@@ -90,7 +90,8 @@ model! {
             + m[3] * (x[3] - p[3])) / 1.0kg + slope * (vec3(s, x[2].y, 0.0m) + vec3(s, x[0].y, 0.0m))
             == vec3(s, 0.0m, s) + vec3(0.01m, 0.0m, 0.0m);
         constraint length: l_0 - rest[0] + l_1 - rest[1] + l_2 - rest[2] + s + sq(s) / long
-            == slope * (x[0].y - p[0].y + x[1].y - p[1].y + x[2].y - p[2].y + x[3].y - p[3].y) + 0.02 * long;
+            == slope * (x[0].y - p[0].y + x[1].y - p[1].y + x[2].y - p[2].y + x[3].y - p[3].y)
+            + 0.5 * (x[2].x - p[2].x + x[0].x - p[0].x) + 0.02 * long;
         output all: Real [m^3] = volume_of;
     }
 }
@@ -121,15 +122,17 @@ model! {
 }
 
 model! {
-    /// Beads that are held by sums alone: no term stands beside them.
+    /// Beads that are held by sums alone: no term stands beside them. Many factors stand behind one.
     pub struct Beads {
         set left: const 2;
         set right: const 2;
+        param a: Real = 2.0;
         coord x[left]: Real;
         coord y[right]: Real;
         for i in left { mass x[i] = 1.0; force pull on x[i] = 1.0; guess x[i] = 0.1; }
         for i in right { mass y[i] = 3.0; guess y[i] = 0.1; }
-        constraint level: sum(left, |i| x[i]) == sum(right, |i| y[i]);
+        constraint level: sum(left, |i| x[i]) * a * a * a * a * a * a * a * a * a * a * a * a / 4096.0
+            == -(-(-(-(-(-(-(-(-(-(-(-sum(right, |i| y[i]))))))))))));
     }
 }
 

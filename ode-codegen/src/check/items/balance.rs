@@ -35,7 +35,7 @@ fn read(r: &mut Reader<'_>, flow: &mut Flow, share: &Rate) -> Option<()> {
         let before = flow.balances.get(&i);
         let (before, has) = before.map_or((None, Unit::Any), |before| (Some(before.sum), before.unit));
         let Some(both) = unit.unify(has) else {
-            let what = format!("the shares of balance `{name}` have units [{has}] and [{unit}]");
+            let what = format!("the shares of balance `{name}` must have the same unit: `{has}` and `{unit}`");
             r.report(mend(Message::new(Id::M0505, &share.value, what), &share.value, unit, has));
             return None;
         };
@@ -67,7 +67,11 @@ fn variables(r: &mut Reader<'_>, share: &Rate, target: &Value) -> Option<Vec<usi
             message.help(format!("left of `+=` stands the variable alone: `balance {variable} += ..;`"))
         }
         (None, Some(state)) => message.help(format!("the rate of a state has shares too: `der({state}) += ..;`")),
-        (None, None) => message.help("declare it: `algebraic y: Real;`"),
+        (None, None) => match nodes.iter().find_map(|node| r.graph.as_symbol(*node)) {
+            Some(Symbol::Q(_)) => message.help(format!("`{name}` is a coordinate: a `force` or `mass` moves it")),
+            Some(Symbol::V(_)) => message.help(format!("`{name}` is a velocity: a `force` or `mass` changes it")),
+            _ => message.help("declare it: `algebraic y: Real;`"),
+        },
     };
     r.report(message);
     None

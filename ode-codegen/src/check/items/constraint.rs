@@ -47,7 +47,7 @@ pub(super) fn constraint(
         None => Multiplier { first, shape: model::Shape::Scalar, unit: Unit::Unknown, broken: true, algebraic: false },
     };
     r.names.multipliers.insert(label.clone(), multiplier);
-    let Some(Equation { rows, shape, level, soft, .. }) = found else { return };
+    let Some(Equation { rows, shape, units, level, soft, .. }) = found else { return };
     let ident = r.labelled(&constraint.name, label);
     let unit = of_multiplier(r, conjugate);
     let label = r.declared.shown(&ident);
@@ -61,7 +61,7 @@ pub(super) fn constraint(
         first,
         shape,
         unit,
-        dimension: conjugate.dimension(),
+        dimensions: units.into_iter().map(Unit::dimension).collect(),
         docs: docs.to_vec(),
     });
 }
@@ -107,7 +107,8 @@ fn equation(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, constraint: 
     if level == Hold::Velocity && constraint.with.is_empty() {
         integrable(r, constraint, &rows);
     }
-    yielding(r, requires, constraint, Equation { rows, shape, unit, level, soft: Vec::new() })
+    let units = vec![unit; rows.len()];
+    yielding(r, requires, constraint, Equation { rows, shape, unit, units, level, soft: Vec::new() })
 }
 
 /// What an element of a model with sets adds to rows that others add to.
@@ -139,9 +140,9 @@ fn share(r: &mut Reader<'_>, constraint: &Constraint) -> Option<Equation> {
         r.report(message);
         return None;
     }
-    let units = value.measured().into_iter().map(|(_, unit)| unit);
-    let unit = units.reduce(|all, unit| all.unify(unit).unwrap_or(Unit::Unknown)).unwrap_or(Unit::Any);
-    Some(Equation { rows, shape, unit, level: Hold::Position, soft: Vec::new() })
+    let units: Vec<Unit> = value.measured().into_iter().map(|(_, unit)| unit).collect();
+    let unit = units.iter().fold(Unit::Any, |all, unit| all.unify(*unit).unwrap_or(Unit::Unknown));
+    Some(Equation { rows, shape, unit, units, level: Hold::Position, soft: Vec::new() })
 }
 
 /// Of positions, or linear in the velocities; without inputs.

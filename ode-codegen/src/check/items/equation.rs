@@ -12,6 +12,8 @@ pub(super) struct Equation {
     pub(super) rows: Vec<Node>,
     pub(super) shape: Shape,
     pub(super) unit: Unit,
+    /// of each row
+    pub(super) units: Vec<Unit>,
     pub(super) level: Hold,
     pub(super) soft: Vec<Soft>,
 }

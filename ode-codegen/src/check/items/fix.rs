@@ -320,9 +320,9 @@ fn declare(
     let key = format!("{}{}", r.key(&ident.to_string()), r.here.suffix);
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     r.names.multipliers.insert(key, Multiplier { first, shape: shape.clone(), unit, broken: false, algebraic: false });
-    let (unit, dimension) = (of_multiplier(r, unit), unit.dimension());
+    let (unit, dimensions) = (of_multiplier(r, unit), vec![unit.dimension(); rows.len()]);
     let (level, soft, docs, redundant) = (Hold::Position, Vec::new(), docs.to_vec(), false);
-    let held = model::Constraint { ident, label, rows, level, soft, redundant, first, shape, unit, dimension, docs };
+    let held = model::Constraint { ident, label, rows, level, soft, redundant, first, shape, unit, dimensions, docs };
     constraints.push(held);
     Some(())
 }

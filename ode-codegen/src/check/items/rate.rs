@@ -113,7 +113,7 @@ fn given(r: &mut Reader<'_>, flow: &mut Flow, assign: &Rate, scalars: &[usize], 
         let place = location(earlier);
         let message = Message::new(Id::M0222, &assign.target, format!("the rate of `{name}` is given twice"))
             .note(format!("the first is at {place}"))
-            .help(format!("a share of it is `der({name}) += ..;`"));
+            .help(format!("keep one, or write each as a share: `der({name}) += ..;`"));
         r.report(message);
         return;
     }

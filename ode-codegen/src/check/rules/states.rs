@@ -6,7 +6,7 @@ use super::rank::matching;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, location};
-use crate::expr::{Graph, Symbol};
+use crate::expr::{Graph, Node, Symbol};
 use crate::identifier::bare;
 use crate::model::Shape;
 
@@ -42,6 +42,10 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
 /// loop; a loop that has equations has those of all that it reads.
 pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) -> Vec<usize> {
     let Some((_, law, _)) = whole.draft.flow.laws.first() else { return Vec::new() };
+    if let Some(message) = whole.draft.flow.laws.iter().find_map(|law| of_balances(whole, graph, law)) {
+        reports.report(message);
+        return Vec::new();
+    }
     let mut own = Vec::new();
     for (name, place) in &whole.ast.determined {
         let state = whole.declared.states.iter().find(|z| z.algebraic && bare(&z.declared.ident) == *name);
@@ -66,6 +70,22 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
     let help =
         "each scalar of a member's algebraic variables that this loop reads needs one row of a `constraint` in it";
     matched(whole, graph, reports, (&law.clone(), help), &own)
+}
+
+/// M0225: a row that contains no variable but those that balances determine.
+fn of_balances(whole: &Whole<'_>, graph: &Graph, (_, law, row): &(String, Ident, Node)) -> Option<Message> {
+    let read = graph.reach(&[*row]).into_iter().filter_map(|node| match graph.as_symbol(node) {
+        Some(Symbol::Z(i)) if whole.declared.is_algebraic(i as usize) => Some(i as usize),
+        _ => None,
+    });
+    let read: Vec<usize> = read.collect();
+    let is_balanced = |i: &usize| {
+        let found = whole.declared.states.iter().map(|z| &z.declared).find(|declared| declared.holds(*i));
+        found.is_some_and(|declared| whole.ast.balanced.contains(&bare(&declared.ident)))
+    };
+    let name = whole.declared.state_name(*read.first().filter(|_| read.iter().all(is_balanced))?);
+    let what = format!("`{name}` is determined by balances, so `{law}` cannot determine it too");
+    Some(Message::new(Id::M0225, law, what).help(format!("write it as `balance {name} += ..;`")))
 }
 
 /// The unknown of each row of F (M0225, M0243).
