@@ -11,6 +11,7 @@ mod fragments;
 mod generics;
 mod input;
 mod item;
+mod items;
 mod loops;
 mod options;
 mod rates;

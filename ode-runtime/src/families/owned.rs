@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::placed::Part;
-use crate::families::run::{Asked, Given, Run, add_elements};
+use crate::families::run::{Contribution, Point, Run, add_elements};
 use crate::families::topology::Topology;
 use crate::linalg::both;
 use crate::model::linearize::Weights;
@@ -32,7 +32,7 @@ struct Owned<'a, T> {
 /// The residual and its tangent.
 struct Whole;
 
-impl<S: Composite> Given<S> for Whole {
+impl<S: Composite> Contribution<S> for Whole {
     const ADDS: bool = false;
 
     fn speaks<E: Element<S>>() -> bool {
@@ -41,20 +41,20 @@ impl<S: Composite> Given<S> for Whole {
 
     #[inline(always)]
     fn give<E: Element<S>>(
-        asked: &Asked<'_, S>,
+        point: &Point<'_, S>,
         (element, at, rates): (&E, At<'_, E>, Rates<'_, E>),
         step: &E::V,
         residual: &mut Residual<E>,
         tangent: &mut E::Tangent,
     ) {
-        element.tangent(at, rates, asked.weights, step, residual, tangent);
+        element.tangent(at, rates, point.weights, step, residual, tangent);
     }
 }
 
 /// What the stiffness of Newton's iterations has more.
 struct More;
 
-impl<S: Composite> Given<S> for More
+impl<S: Composite> Contribution<S> for More
 where
     S::Real: Real,
 {
@@ -66,13 +66,13 @@ where
 
     #[inline(always)]
     fn give<E: Element<S>>(
-        asked: &Asked<'_, S>,
+        point: &Point<'_, S>,
         (element, at, _): (&E, At<'_, E>, Rates<'_, E>),
         _: &E::V,
         _: &mut Residual<E>,
         tangent: &mut E::Tangent,
     ) {
-        element.newton_stiffness(at, asked.weights, tangent);
+        element.newton_stiffness(at, point.weights, tangent);
     }
 }
 
@@ -89,9 +89,9 @@ pub fn tangent<S: Composite>(
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let rates_of_all = [rates.a.as_slice(), rates.zdot, rates.lambda];
     let modes = at.modes.as_ref();
-    let asked = Asked { system, t: at.t, q, v, z, u, modes, rates: rates_of_all, weights, step };
+    let point = Point { system, t: at.t, q, v, z, u, modes, rates: rates_of_all, weights, step };
     let topology = system.topology();
-    write_all::<S, Whole>(asked, topology, [&mut residual.r, &mut residual.s, &mut residual.phi], out);
+    write_all::<S, Whole>(point, topology, [&mut residual.r, &mut residual.s, &mut residual.phi], out);
     for &place in &topology.unwritten {
         if let Some(entry) = out.get_mut(place as usize) {
             *entry = S::Real::ZERO;
@@ -114,13 +114,13 @@ where
     let none = [].as_slice();
     let (q, v, z, u) = (at.q.as_slice(), at.v.as_slice(), at.z.as_slice(), at.u.as_ref());
     let modes = at.modes.as_ref();
-    let asked = Asked { system, t: at.t, q, v, z, u, modes, rates: [none; 3], weights, step: none };
-    write_all::<S, More>(asked, system.topology(), [&mut [], &mut [], &mut []], out);
+    let point = Point { system, t: at.t, q, v, z, u, modes, rates: [none; 3], weights, step: none };
+    write_all::<S, More>(point, system.topology(), [&mut [], &mut [], &mut []], out);
 }
 
 /// Each kind of block, with its columns, and its rows among those of r, s and Φ.
-fn write_all<S: Composite, G: Given<S>>(
-    asked: Asked<'_, S>,
+fn write_all<S: Composite, G: Contribution<S>>(
+    point: Point<'_, S>,
     topology: &Topology,
     mut all_rows: [&mut [S::Real]; 3],
     out: &mut [S::Real],
@@ -140,12 +140,12 @@ fn write_all<S: Composite, G: Given<S>>(
         let end = topology.tangent.starts[blocks.row + blocks.count * blocks.len];
         let Some((own, rest)) = nonzeros.split_at_mut_checked(end - first) else { return };
         nonzeros = rest;
-        write::<S, G>(asked, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
+        write::<S, G>(point, topology, Owned { kind, first: 0, count: blocks.count, nonzeros: own, rows });
     }
 }
 
 /// Halves, until few are left.
-fn write<S: Composite, G: Given<S>>(asked: Asked<'_, S>, topology: &Topology, owned: Owned<'_, S::Real>) {
+fn write<S: Composite, G: Contribution<S>>(point: Point<'_, S>, topology: &Topology, owned: Owned<'_, S::Real>) {
     let Some(blocks) = topology.kinds.get(owned.kind).filter(|_| owned.count > 0) else { return };
     if owned.count > TOGETHER {
         let half = owned.count.div_ceil(2).next_multiple_of(TOGETHER).min(owned.count);
@@ -157,25 +157,25 @@ fn write<S: Composite, G: Given<S>>(asked: Asked<'_, S>, topology: &Topology, ow
         let first = owned.first + half;
         let others = Owned { kind: owned.kind, first, count: owned.count - half, nonzeros: others, rows: later };
         if own.nonzeros.len() + others.nonzeros.len() > ALONE {
-            both(|| write::<S, G>(asked, topology, own), || write::<S, G>(asked, topology, others));
+            both(|| write::<S, G>(point, topology, own), || write::<S, G>(point, topology, others));
         } else {
-            write::<S, G>(asked, topology, own);
-            write::<S, G>(asked, topology, others);
+            write::<S, G>(point, topology, own);
+            write::<S, G>(point, topology, others);
         }
         return;
     }
     owned.rows.fill(S::Real::ZERO);
-    S::each_part(&mut Columns { asked, topology, owned, given: PhantomData::<G> });
+    S::each_part(&mut Columns { point, topology, owned, contribution: PhantomData::<G> });
 }
 
 struct Columns<'a, S: Composite, G> {
-    asked: Asked<'a, S>,
+    point: Point<'a, S>,
     topology: &'a Topology,
     owned: Owned<'a, S::Real>,
-    given: PhantomData<G>,
+    contribution: PhantomData<G>,
 }
 
-impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
+impl<S: Composite, G: Contribution<S>> OnParts<S> for Columns<'_, S, G> {
     fn part<E: Element<S>>(&mut self, number: usize) {
         let has_members = |part: &&Part| part.spec.members > 0 && G::speaks::<E>();
         let Some(part) = self.topology.parts.get(number).filter(has_members) else { return };
@@ -189,7 +189,7 @@ impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
             if of != kind {
                 continue;
             }
-            let Self { asked, topology, owned, .. } = self;
+            let Self { point, topology, owned, .. } = self;
             let Some(&kind) = topology.kinds.get(owned.kind) else { return };
             let place = topology.tangent.starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
             let run = Run {
@@ -202,10 +202,10 @@ impl<S: Composite, G: Given<S>> OnParts<S> for Columns<'_, S, G> {
             };
             // known when this is compiled, only what the block's columns need is evaluated
             match block {
-                0 => add_elements::<S, E, G, 0>(asked, topology, part, run),
-                1 => add_elements::<S, E, G, 1>(asked, topology, part, run),
-                2 => add_elements::<S, E, G, 2>(asked, topology, part, run),
-                _ => add_elements::<S, E, G, { usize::MAX }>(asked, topology, part, run),
+                0 => add_elements::<S, E, G, 0>(point, topology, part, run),
+                1 => add_elements::<S, E, G, 1>(point, topology, part, run),
+                2 => add_elements::<S, E, G, 2>(point, topology, part, run),
+                _ => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),
             }
         }
     }

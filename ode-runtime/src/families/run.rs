@@ -12,7 +12,7 @@ use crate::model::system::{At, Rates, Residual};
 use crate::numbers::scalar::Scalar;
 
 /// What the tangent is taken at: numbers that threads may share.
-pub(super) struct Asked<'a, S: Composite> {
+pub(super) struct Point<'a, S: Composite> {
     pub(super) system: &'a S,
     pub(super) t: S::Real,
     pub(super) q: &'a [S::Real],
@@ -25,22 +25,22 @@ pub(super) struct Asked<'a, S: Composite> {
     pub(super) step: &'a [S::Real],
 }
 
-impl<S: Composite> Clone for Asked<'_, S> {
+impl<S: Composite> Clone for Point<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<S: Composite> Copy for Asked<'_, S> {}
+impl<S: Composite> Copy for Point<'_, S> {}
 
 /// What elements give.
-pub(super) trait Given<S: Composite> {
+pub(super) trait Contribution<S: Composite> {
     /// it is added to what there is, and has no rows
     const ADDS: bool;
     /// elements of this kind give something
     fn speaks<E: Element<S>>() -> bool;
     /// Nonzeros of the element's tangent, and its residual.
     fn give<E: Element<S>>(
-        asked: &Asked<'_, S>,
+        point: &Point<'_, S>,
         of: (&E, At<'_, E>, Rates<'_, E>),
         step: &E::V,
         residual: &mut Residual<E>,
@@ -62,19 +62,19 @@ pub(super) struct Run<'a, T> {
 /// Takes the element's numbers of the slots that `are` takes.
 #[inline(always)]
 fn gather<S: Composite, E: Element<S>>(
-    asked: &Asked<'_, S>,
+    point: &Point<'_, S>,
     topology: &Topology,
     tuple: &[u32],
     are: impl Fn(usize) -> bool,
     local: &mut Local<E>,
 ) {
-    let [a, zdot, _] = asked.rates;
+    let [a, zdot, _] = point.rates;
     slots_that::<S, E>(&topology.fields, tuple, are, |[q, v, z], [own_q, own_v, own_z], slot| {
-        take_from(asked.q, q, local.q.as_mut(), own_q, slot.q);
-        take_from(asked.v, v, local.v.as_mut(), own_v, slot.v);
-        take_from(asked.step, v, local.step.as_mut(), own_v, slot.v);
+        take_from(point.q, q, local.q.as_mut(), own_q, slot.q);
+        take_from(point.v, v, local.v.as_mut(), own_v, slot.v);
+        take_from(point.step, v, local.step.as_mut(), own_v, slot.v);
         take_from(a, v, local.a.as_mut(), own_v, slot.v);
-        take_from(asked.z, z, local.z.as_mut(), own_z, slot.z);
+        take_from(point.z, z, local.z.as_mut(), own_z, slot.z);
         take_from(zdot, z, local.zdot.as_mut(), own_z, slot.z);
     });
 }
@@ -85,8 +85,8 @@ fn gather<S: Composite, E: Element<S>>(
 /// The coupling of a block with itself, and its rows of the residual, are the same places for all elements it stands
 /// in: they are added up first, and then written once.
 #[inline(never)]
-pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: usize>(
-    asked: &Asked<'_, S>,
+pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, const B: usize>(
+    point: &Point<'_, S>,
     topology: &Topology,
     part: &Part,
     run: Run<'_, S::Real>,
@@ -96,8 +96,8 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: us
     let (starts, width, kind) = (&topology.tangent.starts, E::SLOTS.len() + 1, run.kind);
     let before = E::SLOTS.iter().take(block);
     let [first_v, first_z] = before.fold([0, 0], |[v, z], slot| [v + slot.v, z + slot.z]);
-    let mut inputs = E::U::zeros(asked.u.len());
-    copy(asked.u, inputs.as_mut());
+    let mut inputs = E::U::zeros(point.u.len());
+    copy(point.u, inputs.as_mut());
     for own in 0..run.count {
         let number = run.first[0] + own;
         let (Some(&from), Some(&to)) = (incident.starts.get(number), incident.starts.get(number + 1)) else {
@@ -110,26 +110,26 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: us
         let (from, to) = (from as usize, to as usize);
         let Some(places) = incident.rows.get(from * width..to * width).filter(|_| from < to) else { continue };
         let any = tuple(&incident.tuples, E::WIDTH, from);
-        let element = E::of(asked.system, any);
+        let element = E::of(point.system, any);
         let layout = element.layout();
         let mut shared = Local::new(&element);
-        gather::<S, E>(asked, topology, any, |slot| slot == block, &mut shared);
+        gather::<S, E>(point, topology, any, |slot| slot == block, &mut shared);
         let mut own_tangent = E::Tangent::zeros(layout.tangent.nnz());
         let mut own_rows = Residual::<E>::zeros(&layout);
         for (at, places) in (from..to).zip(places.chunks_exact(width)) {
             let tuple = tuple(&incident.tuples, E::WIDTH, at);
-            let element = E::of(asked.system, tuple);
+            let element = E::of(point.system, tuple);
             // made anew, so that the compiler drops what the element does not read
             let mut local = shared.clone();
-            gather::<S, E>(asked, topology, tuple, |slot| slot != block, &mut local);
+            gather::<S, E>(point, topology, tuple, |slot| slot != block, &mut local);
             let member = tuple.first().map_or(0, |&member| member as usize);
-            take_lambda(part, member, asked.rates[2], local.lambda.as_mut());
-            take_u::<E>(topology, part, tuple, asked.u, &mut inputs);
-            take_modes::<E>(topology, part, tuple, asked.modes, &mut local.modes);
+            take_lambda(part, member, point.rates[2], local.lambda.as_mut());
+            take_u::<E>(topology, part, tuple, point.u, &mut inputs);
+            take_modes::<E>(topology, part, tuple, point.modes, &mut local.modes);
             let mut residual = Residual::<E>::zeros(&layout);
             let mut tangent = E::Tangent::zeros(layout.tangent.nnz());
-            let at = At { u: &inputs, ..local.at(asked.t) };
-            G::give(asked, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
+            let at = At { u: &inputs, ..local.at(point.t) };
+            G::give(point, (&element, at, local.rates()), &local.step, &mut residual, &mut tangent);
             write_columns::<S, E, G, false>(block, &tangent, places, next - place, columns);
             E::add_own(block, &tangent, &mut own_tangent);
             if !G::ADDS {
@@ -153,7 +153,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Given<S>, const B: us
 
 /// Writes the columns of a block, over what is there already or to be added to it.
 #[inline(always)]
-fn write_columns<S: Composite, E: Element<S>, G: Given<S>, const OWN: bool>(
+fn write_columns<S: Composite, E: Element<S>, G: Contribution<S>, const OWN: bool>(
     block: usize,
     tangent: &E::Tangent,
     rows: &[u32],
