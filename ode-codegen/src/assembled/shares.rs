@@ -54,9 +54,7 @@ pub(super) fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Err
         }
         let moves = |compiled: &Compiled| compiled.program.pattern("JACOBIAN").is_some_and(|g| !g.indices.is_empty());
         if !of(owner).any(moves) {
-            let what = format!("constraint `{name}` does not depend on any coordinate");
-            let note = "its Jacobian row would be zero, so the constrained system is always singular";
-            errors.report(Message::new(Id::M0301, &first.ident, what).note(note));
+            errors.report(check::holds_nothing(&first.ident, name));
         }
     }
 }

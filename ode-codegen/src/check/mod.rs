@@ -25,7 +25,7 @@ mod values;
 mod waiting;
 mod whole;
 
-pub(crate) use items::{accessor, nothing, of_two_spaces, reserved};
+pub(crate) use items::{accessor, holds_nothing, nothing, of_two_spaces, reserved};
 pub(crate) use values::shape_name;
 
 use crate::diagnostics::{Errors, Warning};

@@ -1,6 +1,6 @@
 //! States of members: networks of heat and matter, alone and beside what moves.
 
-use ode_model::integrators::{BackwardEuler, Bdf2, DormandPrince, GeneralizedAlpha, RungeKutta4};
+use ode_model::integrators::BackwardEuler;
 use ode_model::{Differentiable, Dual, System, model};
 
 use crate::alike::{alike, point, tangent_of_duals};
@@ -139,14 +139,7 @@ fn states_of_members_are_those_written_out() {
         ["temp[0]", "temp[1]", "temp[2]", "spent", "mix[0].x", "mix[0].y", "mix[1].x", "mix[1].y"]
     );
     alike(&warm, &written);
-    moves_alike!(&warm, &written, [
-        "backward Euler" BackwardEuler::default(), false;
-        "linearly implicit Euler" BackwardEuler::linearized(), false;
-        "BDF2" Bdf2::default(), false;
-        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8), false;
-        "Runge–Kutta 4" RungeKutta4, false;
-        "Dormand–Prince" DormandPrince, false;
-    ]);
+    moves_alike!(&warm, &written);
     let (mut state, _) = point(&warm);
     warm.temp_mut(&mut state.z)[1] = 3.0;
     assert_eq!((state.z[1], warm.mix(&state.z)[1], warm.spent(&state.z).len()), (3.0, [state.z[6], state.z[7]], 1));

@@ -5,6 +5,7 @@
 //! and Newton's method one more equation. Kinds are known after all items are read, so multipliers are numbered by the
 //! text and renumbered at the end.
 
+use quote::ToTokens;
 use syn::{BinOp, Expr};
 
 use super::declared::accessor;
@@ -169,9 +170,7 @@ fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node], unit: Unit)
         return Some(Hold::Velocity);
     }
     if !r.graph.any_depends(rows, |s| matches!(s, Symbol::Q(_))) {
-        let what = format!("constraint `{name}` does not depend on any coordinate");
-        let message = Message::new(Id::M0301, &constraint.equation, what)
-            .note("its Jacobian row would be zero, so the constrained system is always singular");
+        let message = holds_nothing(&constraint.equation, &name.to_string());
         let only_params = r.graph.any_depends(rows, |s| matches!(s, Symbol::P(_)))
             && !r.graph.any_depends(rows, |s| matches!(s, Symbol::Time));
         r.report(if only_params { compared(message, constraint, rows.len(), unit) } else { message });
@@ -215,4 +214,10 @@ fn unrated(r: &Reader<'_>, constraint: &Constraint, rows: &[Node]) -> Option<Mes
         .note(format!("its second time derivative would need that of der({state})"))
         .help("make the state a coordinate, or constrain it through its rate: `der(z) = ..`");
     Some(message)
+}
+
+/// M0301: no coordinate moves a constraint.
+pub(crate) fn holds_nothing(at: &impl ToTokens, name: &str) -> Message {
+    Message::new(Id::M0301, at, format!("constraint `{name}` does not depend on any coordinate"))
+        .note("its Jacobian row would be zero, so the constrained system is always singular")
 }

@@ -34,7 +34,7 @@ mod start;
 mod stiffness;
 mod turns;
 
-pub(crate) use constraint::order;
+pub(crate) use constraint::{holds_nothing, order};
 pub(crate) use fix::accessor;
 pub(crate) use look::nothing;
 pub(crate) use passes::read;
