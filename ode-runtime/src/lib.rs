@@ -115,6 +115,7 @@ pub use model::optimizable::Optimizable;
 pub use model::parametric::Parametric;
 pub use model::picture::{Figure, Form, Pictured};
 pub use model::piecewise::Piecewise;
+pub use model::prepared::{Prepare, Prepared};
 pub use model::ranges::Ranges;
 pub use model::seen::{Seen, Side};
 pub use model::sensitive::{Change, Changed, PartialPatterns, Sensitive, Turning};

@@ -94,6 +94,7 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             selftest: options.selftest,
             emit: options.emit,
             branch_free: options.branch_free,
+            prepared: options.prepared.is_some(),
             platform_sines: options.platform_sines,
             order: options.order,
             storage: options.storage,

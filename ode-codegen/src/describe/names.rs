@@ -129,6 +129,7 @@ impl Names {
     pub fn shown(&self, symbol: Symbol) -> String {
         match symbol {
             Symbol::Turn(i) => format!("T{i}"),
+            Symbol::Prepared(i) => format!("prepared[{i}]"),
             Symbol::Mass(i) => format!("M{i}"),
             Symbol::Jacobian(i) => format!("G{i}"),
             Symbol::Tangent(i) => format!("A{i}"),

@@ -62,6 +62,7 @@ pub(super) struct Lengths {
     pub(super) all_rows: usize,
     pub(super) columns: usize,
     pub(super) all_columns: usize,
+    pub(super) prepared: usize,
     pub(super) mass: usize,
     pub(super) jacobian: usize,
     pub(super) tangent: usize,
@@ -159,7 +160,7 @@ impl Code<'_> {
     }
 
     /// What the functions compute with.
-    fn number(&self) -> &str {
+    pub(super) fn number(&self) -> &str {
         self.lanes.as_deref().unwrap_or(self.flavour.real())
     }
 
@@ -169,7 +170,7 @@ impl Code<'_> {
             out.push_str("&self, ");
         }
         for input in &kernel.inputs {
-            if let Some((name, len)) = self.input(*input) {
+            if let Some((name, len)) = self.given(*input) {
                 let real = if *input == Input::Factor { self.flavour.real() } else { self.number() };
                 let _ = match len {
                     None => write!(out, "{name}: {real}, "),
@@ -184,12 +185,17 @@ impl Code<'_> {
     }
 
     fn arguments(&self, kernel: &Kernel) -> String {
-        let inputs = kernel.inputs.iter().filter_map(|i| self.input(*i)).map(|(name, _)| name);
+        let inputs = kernel.inputs.iter().filter_map(|i| self.given(*i)).map(|(name, _)| name);
         let outputs = kernel.outputs.iter().filter(|(_, len)| *len > 0).map(|(name, _)| *name);
         inputs.chain(outputs).collect::<Vec<_>>().join(", ")
     }
 
-    /// Name and length of an input array; `None` as a length for the scalar t. Parameters come with `self`.
+    /// An input array that a function is given: parameters, and what is prepared of them, come with `self`.
+    fn given(&self, input: Input) -> Option<(&'static str, Option<usize>)> {
+        self.input(input).filter(|_| input != Input::Prepared)
+    }
+
+    /// Name and length of an input array; `None` as a length for the scalar t, and no array for parameters.
     pub(super) fn input(&self, input: Input) -> Option<(&'static str, Option<usize>)> {
         let n = &self.lengths;
         Some(match input {
@@ -216,6 +222,7 @@ impl Code<'_> {
             Input::Step => ("step", Some(n.nv)),
             Input::From => ("from", Some(n.nq)),
             Input::To => ("to", Some(n.nq)),
+            Input::Prepared => ("prepared", Some(n.prepared)),
             Input::Parameters => return None,
         })
     }
@@ -225,7 +232,7 @@ impl Code<'_> {
         if kernel.outputs.iter().all(|(_, len)| *len == 0) {
             return String::new();
         }
-        let inputs = kernel.inputs.iter().filter_map(|i| self.input(*i)).map(|(name, _)| name);
+        let inputs = kernel.inputs.iter().filter_map(|i| self.given(*i)).map(|(name, _)| name);
         let outputs = kernel.outputs.iter().filter(|(_, len)| *len > 0).map(|(name, _)| *name);
         let list: Vec<String> = inputs.chain(outputs).map(expression).collect();
         format!("self.__{}({});", kernel.name, list.join(", "))

@@ -14,6 +14,7 @@ mod motion;
 mod observed;
 mod optimizable;
 mod picture;
+mod prepared;
 mod products;
 mod roles;
 mod sensitive;
@@ -43,7 +44,8 @@ pub(crate) use structure::module_name;
 
 /// What the self-test evaluates with dual numbers: values. Their derivatives come with the numbers, so a twin has none
 /// of its own; what a trait asks for beside these is empty there, and is not called.
-const EVALUATED: [Call; 9] = [
+const EVALUATED: [Call; 10] = [
+    Call::Prepare,
     Call::Forward,
     Call::Residual,
     Call::Constraint,
@@ -229,6 +231,7 @@ impl<'a> Context<'a> {
                 all_rows: m.nv() + m.nz() + 3 * m.nc(),
                 columns: program.len("Direction"),
                 all_columns: 3 * m.nv() + m.nz() + m.nc() + m.nu() + 1,
+                prepared: program[Call::Prepare].len("values"),
                 mass: forward.len("mass"),
                 jacobian: forward.len("jacobian"),
                 tangent: program[Call::Tangent].len("tangent"),

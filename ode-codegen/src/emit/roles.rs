@@ -19,7 +19,8 @@ pub(super) fn roles(cx: &Context<'_>) -> String {
 fn kernels(out: &mut String, cx: &Context<'_>) {
     let code = cx.code();
     let _ = writeln!(out, "impl{} {} {{", cx.generics("Scalar"), cx.ty());
-    for &call in Call::ALL.iter().filter(|&&call| cx.has(call) && !Call::SOLVERS.contains(&call)) {
+    let of_the_model = |call: Call| call != Call::Prepare && !Call::SOLVERS.contains(&call);
+    for &call in Call::ALL.iter().filter(|&&call| cx.has(call) && of_the_model(call)) {
         let kernel = &cx.e.program[call];
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             out.push_str(&code.functions(kernel, true));

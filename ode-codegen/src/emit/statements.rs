@@ -17,7 +17,7 @@ impl Code<'_> {
         write(&mut body);
         let Body { text, reads } = body;
         let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
-            Some((name, Some(len))) => Some(binding(name, len, |k, out| {
+            Some((name, Some(len))) => Some(binding(&self.array(*input, name, len), len, |k, out| {
                 let read = entries.get(k) == Some(&true);
                 if read {
                     numbered(out, name, k);
@@ -27,6 +27,14 @@ impl Code<'_> {
             _ => None,
         });
         arrays.chain([text]).collect()
+    }
+
+    /// The array that holds the entries of an input: what is prepared comes with the model.
+    fn array(&self, input: Input, name: &str, len: usize) -> String {
+        match input {
+            Input::Prepared => format!("{{ let values: &[{}; {len}] = self.0.values(); values }}", self.number()),
+            _ => name.to_owned(),
+        }
     }
 
     fn load(&self, out: &mut Body, symbol: Symbol) {

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::code::Flavour;
 use super::shapes::{indices, parameter_fields, rust_type, rust_value};
-use super::{Context, parse};
+use super::{Context, parse, prepared};
 use crate::describe::{Description, Documentation};
 use crate::identifier::{identifier, unraw};
 use crate::lower::Call;
@@ -16,7 +16,7 @@ use crate::model::Param;
 /// The struct with its documentation. Its tokens are the user's, so that an editor finds its way.
 pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     let header = &cx.e.model.header;
-    let (vis, attrs, name, attributes) = (&cx.vis, &header.attrs, &cx.ident, &cx.attributes);
+    let (vis, attrs, attributes) = (&cx.vis, &header.attrs, &cx.attributes);
     let generics = cx.declared();
     let fields = cx.own().map(|p| {
         let (mut ident, ty) = (p.declared.ident.clone(), parse(&rust_type(&p.declared.shape, cx.real())));
@@ -45,6 +45,12 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
     });
     let description = cx.e.description.filter(|_| !cx.is_twin() && !cx.hidden);
     let documentation = description.map(|description| documentation(cx, description));
+    let (name, documentation, around) = if cx.is_prepared() {
+        let (name, about) = (identifier(&cx.plain_name(), cx.ident.span()), prepared::about(cx));
+        (name, Some(quote! { #[doc = #about] }), Some(prepared::structure(cx, documentation)))
+    } else {
+        (cx.ident.clone(), documentation, None)
+    };
     let mut derives = vec![quote! { Clone }, quote! { Debug }];
     for path in &header.options.derives {
         if !path.is_ident("Clone") && !path.is_ident("Debug") {
@@ -61,6 +67,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
             #(#subs,)*
             #marker
         }
+        #around
     }
 }
 
@@ -104,8 +111,16 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
                 format!("Self::from_parameters(&[{}])", all.join(", "))
             }
         };
-        let _ =
-            writeln!(out, "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ {value} }} }}");
+        let mut default = |ty: &str, value: &str| {
+            let _ = writeln!(
+                out,
+                "impl{scalar} ::core::default::Default for {ty} {{ fn default() -> Self {{ {value} }} }}"
+            );
+        };
+        default(&cx.plain(), &value);
+        if cx.is_prepared() {
+            default(&ty, &format!("<{}>::default().into()", cx.plain()));
+        }
     }
     if let Flavour::Generic(t) = &cx.flavour {
         let (name, other) = (&cx.name, cx.applied(&cx.name, &format!("{t}2")));
@@ -126,7 +141,7 @@ pub(super) fn construction(cx: &Context<'_>) -> String {
 
 /// Parameters as an array.
 pub(super) fn parameters(cx: &Context<'_>) -> String {
-    let (ty, real, np, scalar) = (cx.ty(), cx.real(), cx.e.model.np(), cx.generics("Scalar"));
+    let (ty, real, np, scalar) = (cx.plain(), cx.real(), cx.e.model.np(), cx.generics("Scalar"));
     let from_array = fields(cx, |p| {
         let first = p.declared.first;
         let mut scalars = (first..).map(|i| format!("p[{i}]"));
@@ -134,6 +149,7 @@ pub(super) fn parameters(cx: &Context<'_>) -> String {
     });
     let (given, subs) = super::subs::construction(cx);
     let to_array = parameter_fields(cx.e.model, cx.flat).join(", ");
+    let around = if cx.is_prepared() { prepared::construction(cx) } else { String::new() };
     format!(
         "impl{scalar} {ty} {{
             /// All parameters, scalar by scalar, in the order of their declaration.
@@ -141,7 +157,7 @@ pub(super) fn parameters(cx: &Context<'_>) -> String {
             /// A model with these parameters, in the order of their declaration.
             pub fn from_parameters(p: &[{real}; {np}]) -> Self {{ {given} Self {{ {from_array} {subs} }} }}
         }}\n"
-    )
+    ) + &around
 }
 
 /// The fields of the struct that are no subs, with their values.

@@ -49,6 +49,8 @@ pub enum Symbol {
     U(u32),
     /// parameter
     P(u32),
+    /// value of parameters alone, which is made when these are given
+    Prepared(u32),
     /// multiplier
     Lambda(u32),
     /// weight of the tangent: of ∂/∂(a, ż), ∂/∂v, ∂/∂q, ∂/∂z

@@ -3,7 +3,7 @@
 use std::ops::RangeBounds;
 
 use crate::derive::{Elimination, Equations};
-use crate::expr::{Graph, Node};
+use crate::expr::{Graph, Node, Op, Partial};
 use crate::model::Model;
 
 use super::algebra::{Rearranged, rearranged};
@@ -14,6 +14,7 @@ use super::motion::Motion;
 use super::newton::{Newton, newton};
 use super::pattern::{Pattern, patterns};
 use super::pieces::cut;
+use super::prepared::Prepared;
 use super::program::{Called, Kernel, Ops};
 use super::record::{Record, records};
 use super::schedule::{Style, Target, schedule};
@@ -117,6 +118,8 @@ macro_rules! calls {
 }
 
 calls! {
+    /// what depends on parameters alone
+    Prepare "prepare" |_e| None,
     /// M, f, g, G, γ
     Forward "forward" |e| of_model(e, [
         ("mass", &e.dynamics.mass.values()),
@@ -349,6 +352,12 @@ impl Call {
             )
     }
 
+    /// Does it read what is computed when parameters are given? What is asked once computes it.
+    fn is_prepared(self) -> bool {
+        use Call::{Bounds, Given, Guess, Requires};
+        !matches!(self, Requires | Given | Guess | Bounds)
+    }
+
     /// Calls of models that are differentiated along a motion, which few are: rustc compiles them where they are used.
     /// Where an external function lacks a derivative for them, a model goes without.
     fn is_for_few(self) -> bool {
@@ -458,15 +467,26 @@ impl std::ops::Index<Call> for Program {
 /// Lowers the equations of a model. `branches` requests real branches, for f64 code but not for generic code.
 pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     let style = Style { branches, packed: !model.header.options.platform_sines };
+    let mut prepared = model.header.options.prepared.then(|| Prepared::new(&e.graph));
     let kernel = |&call: &Call| {
         if model.header.element && !call.is_of_elements(model.header.is_varied()) {
             return None;
         }
-        let kernel = fused(call.name(), &call.plan(e)?, style);
-        (!call.is_for_few() || kernel.is_supplied(model)).then_some(kernel)
+        let plan = call.plan(e)?;
+        if call.is_for_few() && !plan.is_supplied(model) {
+            return None;
+        }
+        Some(Straight::of(call, &plan, prepared.as_mut().filter(|_| call.is_prepared())))
     };
+    let mut kernels: Vec<Option<Straight>> = Call::ALL.iter().map(kernel).collect();
+    if let Some(prepared) = prepared {
+        let read = kernels.iter_mut().flatten().map(|kernel| (&mut kernel.code.graph, kernel.code.outputs.as_slice()));
+        let (graph, values) = prepared.numbered(read);
+        let plan = Plan { graph: &graph, arrays: whole([("values", &values)]), apart: &[] };
+        kernels[Call::Prepare as usize] = Some(Straight::of(Call::Prepare, &plan, None));
+    }
     Program {
-        kernels: Call::ALL.iter().map(kernel).collect(),
+        kernels: kernels.into_iter().map(|kernel| Some(kernel?.cut(style))).collect(),
         patterns: patterns(model, e),
         records: records(model),
         motions: motions(model),
@@ -478,12 +498,43 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     }
 }
 
-fn fused(name: &'static str, plan: &Plan<'_>, style: Style) -> Kernel {
-    let outputs: Vec<(Target, Node)> =
-        (plan.arrays.iter()).flat_map(|array| array.entries.iter().map(|&(i, node)| ((array.name, i), node))).collect();
-    let arrays = plan.arrays.iter().map(|array| (array.name, array.len)).collect();
-    let nodes: Vec<Node> = outputs.iter().map(|(_, node)| *node).collect();
-    let Rearranged { graph, outputs: nodes, apart } = rearranged(plan.graph, &nodes, plan.apart);
-    let outputs: Vec<(Target, Node)> = outputs.iter().zip(nodes).map(|((target, _), node)| (*target, node)).collect();
-    cut(name, arrays, schedule(&graph, &outputs, style, &apart))
+impl Plan<'_> {
+    /// Whether every derivative of an external function that it needs is known.
+    fn is_supplied(&self, model: &Model) -> bool {
+        let known = |partial: &Partial| {
+            let orders = model.externals.get(partial.external.index()).and_then(|e| e.source.orders());
+            orders.is_none_or(|orders| partial.order() <= orders)
+        };
+        let entries = self.arrays.iter().flat_map(|array| &array.entries);
+        let nodes: Vec<Node> = entries.map(|(_, node)| *node).collect();
+        self.graph.reach(&nodes).into_iter().all(|node| match self.graph.op(node) {
+            Op::Call(callee, _) => known(self.graph.partial(callee)),
+            _ => true,
+        })
+    }
+}
+
+/// A kernel whose statements are not ordered yet.
+struct Straight {
+    name: &'static str,
+    /// names and lengths of the arrays that it writes
+    arrays: Vec<(&'static str, usize)>,
+    /// the place of each output
+    targets: Vec<Target>,
+    code: Rearranged,
+}
+
+impl Straight {
+    fn of(call: Call, plan: &Plan<'_>, prepared: Option<&mut Prepared>) -> Self {
+        let entries = plan.arrays.iter().flat_map(|a| a.entries.iter().map(|&(i, node)| ((a.name, i), node)));
+        let (targets, nodes): (Vec<Target>, Vec<Node>) = entries.unzip();
+        let arrays = plan.arrays.iter().map(|array| (array.name, array.len)).collect();
+        Self { name: call.name(), arrays, targets, code: rearranged(plan.graph, &nodes, plan.apart, prepared) }
+    }
+
+    fn cut(self, style: Style) -> Kernel {
+        let Self { name, arrays, targets, code: Rearranged { graph, outputs, apart } } = self;
+        let outputs: Vec<(Target, Node)> = targets.into_iter().zip(outputs).collect();
+        cut(name, arrays, schedule(&graph, &outputs, style, &apart))
+    }
 }

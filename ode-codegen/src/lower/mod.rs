@@ -5,12 +5,14 @@
 mod algebra;
 mod charts;
 mod event;
+mod fingerprints;
 mod kernels;
 mod layout;
 mod motion;
 mod newton;
 mod pattern;
 mod pieces;
+mod prepared;
 mod program;
 mod record;
 mod schedule;

@@ -1,7 +1,6 @@
 //! Straight-line programs: emitting them only means spelling them.
 
 use crate::expr::{Function, Origin, Partial, Symbol};
-use crate::model::Model;
 
 /// A fused call: inputs to outputs, in pieces small enough for rustc.
 #[derive(Clone, Debug)]
@@ -24,15 +23,6 @@ impl Kernel {
     /// Length of an output array; zero where there is none of this name.
     pub fn len(&self, array: &str) -> usize {
         self.outputs.iter().find(|(name, _)| *name == array).map_or(0, |(_, len)| *len)
-    }
-
-    /// Whether every derivative of an external function that it calls is known.
-    pub fn is_supplied(&self, model: &Model) -> bool {
-        let known = |partial: &Partial| {
-            let orders = model.externals.get(partial.external.index()).and_then(|e| e.source.orders());
-            orders.is_none_or(|orders| partial.order() <= orders)
-        };
-        self.calls.iter().all(|called| known(&called.partial))
     }
 }
 
@@ -220,6 +210,7 @@ pub enum Input {
     From,
     To,
     Parameters,
+    Prepared,
 }
 
 impl Input {
@@ -235,6 +226,7 @@ impl Input {
             Symbol::Mode(i) => (Input::Modes, i as usize),
             Symbol::U(i) => (Input::U, i as usize),
             Symbol::P(i) => (Input::Parameters, i as usize),
+            Symbol::Prepared(i) => (Input::Prepared, i as usize),
             Symbol::Lambda(i) => (Input::Lambda, i as usize),
             Symbol::Weight(i) => (Input::Weights, i as usize),
             Symbol::Turn(i) => (Input::Turns, i as usize),

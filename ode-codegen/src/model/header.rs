@@ -55,6 +55,8 @@ pub struct Options {
     pub emit: Emit,
     /// compute both sides of every choice
     pub branch_free: bool,
+    /// what depends on parameters alone is computed when these are given
+    pub prepared: bool,
     /// sines and cosines one by one, as the platform gives them
     pub platform_sines: bool,
     /// the unknowns of the equations of motion

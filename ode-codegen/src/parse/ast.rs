@@ -166,6 +166,8 @@ pub struct Options {
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,
+    /// `prepared`, as written
+    pub prepared: Option<Ident>,
     /// `platform_sines`
     pub platform_sines: bool,
     /// `show`: bodies, springs and points are drawn where no item says how

@@ -23,6 +23,7 @@ const OPTIONS: &[&str] = &[
     "freeze",
     "emit",
     "branch_free",
+    "prepared",
     "platform_sines",
     "order",
     "show",
@@ -43,6 +44,7 @@ impl Default for Options {
             freeze: Freeze::default(),
             emit: Emit::default(),
             branch_free: false,
+            prepared: None,
             platform_sines: false,
             show: false,
             order: Order::Second,
@@ -112,6 +114,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
             options.freeze.names.extend(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?);
         }
         "freeze" => options.freeze.all = true,
+        "prepared" => options.prepared = Some(name),
         "branch_free" => options.branch_free = true,
         "platform_sines" => options.platform_sines = true,
         "show" => options.show = true,

@@ -14,6 +14,7 @@ pub(crate) mod optimizable;
 pub(crate) mod parametric;
 pub(crate) mod picture;
 pub(crate) mod piecewise;
+pub(crate) mod prepared;
 pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod seen;

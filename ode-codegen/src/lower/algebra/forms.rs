@@ -109,7 +109,7 @@ impl Forms {
     /// A new form, and what it is made of.
     fn push(&mut self, hash: u32, made: Form, form: Form, origin: Option<Origin>) -> Id {
         self.fixed.push(match &form {
-            Form::Other(Op::Symbol(symbol), _) => matches!(symbol, Symbol::P(_)),
+            Form::Other(Op::Symbol(symbol), _) => matches!(symbol, Symbol::P(_) | Symbol::Prepared(_)),
             Form::Other(_, terms) | Form::Sum(terms) => terms.iter().all(|t| self.fixed[t.of.index()]),
             Form::Product(factors) => factors.iter().all(|f| self.fixed[f.index()]),
         });

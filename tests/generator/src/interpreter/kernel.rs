@@ -32,6 +32,7 @@ pub struct Inputs {
     pub from: Vec<f64>,
     pub to: Vec<f64>,
     pub p: Vec<f64>,
+    pub prepared: Vec<f64>,
 }
 
 impl Inputs {
@@ -61,6 +62,7 @@ impl Inputs {
             Input::From => &self.from,
             Input::To => &self.to,
             Input::Parameters => &self.p,
+            Input::Prepared => &self.prepared,
         }
     }
 }
