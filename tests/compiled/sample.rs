@@ -13,7 +13,7 @@ use ode_codegen::phases::parse::with_parts;
 use ode_codegen::{Compiled, compile};
 use ode_model_generator::external;
 use ode_model_generator::interpreter::{
-    After, Inputs, Outputs, after, local, qdot, retract, run, step_rate, turns, velocity_rate,
+    self, After, Inputs, Outputs, after, local, qdot, retract, step_rate, turns, velocity_rate,
 };
 use ode_model_generator::random::{Model, Random, kinds};
 use ode_runtime::linalg::{certain, definite};
@@ -117,7 +117,7 @@ fn point<M: Linearize<Real = f64> + Solvable>(model: &M, compiled: &Compiled, ra
     let rates = Rates { a: &a, zdot: &zdot, lambda: &lambda };
     let kernel = |call: Call| -> Outputs {
         let externals = &compiled.model.externals;
-        run(&program[call], &inputs, &|partial, x| external::value(externals, partial, x))
+        interpreter::call(program, call, &inputs, &|partial, x| external::value(externals, partial, x))
     };
     let mut count = 0;
     let mut same = |name: &str, found: &[f64], wanted: &[f64]| {

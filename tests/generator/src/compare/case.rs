@@ -7,7 +7,7 @@ use ode_codegen::phases::chart::Chart;
 use ode_codegen::phases::lower::Call;
 
 use crate::external;
-use crate::interpreter::{Inputs, Outputs, run};
+use crate::interpreter::{self, Inputs, Outputs};
 use crate::jet::Jet;
 use crate::oracle::{Hold, Oracle, Point, Row, Scalars};
 use crate::random::Random;
@@ -121,7 +121,7 @@ impl<'a> Case<'a> {
     /// What a call gives.
     pub fn run(&self, call: Call, inputs: &Inputs) -> Outputs {
         let externals = &self.compiled.model.externals;
-        run(&self.compiled.program[call], inputs, &|partial, x| external::value(externals, partial, x))
+        interpreter::call(&self.compiled.program, call, inputs, &|partial, x| external::value(externals, partial, x))
     }
 
     /// The point of the oracle at the same numbers.

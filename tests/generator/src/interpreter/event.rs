@@ -3,7 +3,7 @@
 use ode_codegen::phases::expr::Symbol;
 use ode_codegen::phases::lower::{Call, Program};
 
-use super::kernel::{External, Inputs, run};
+use super::kernel::{External, Inputs, call};
 
 /// What an event may change.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct After {
 
 /// The state after event number `event` of the program, which it has at `inputs`.
 pub fn after(program: &Program, event: usize, inputs: &Inputs, external: External<'_>) -> After {
-    let out = run(&program[Call::Reset], inputs, external);
+    let out = call(program, Call::Reset, inputs, external);
     let Inputs { q, v, z, modes, .. } = inputs.clone();
     let mut state = After { q, v, z, modes };
     for &(symbol, place) in program.events.get(event).map_or(&[][..], |e| &e.assigns) {

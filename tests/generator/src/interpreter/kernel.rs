@@ -1,7 +1,7 @@
 //! Kernels, expression by expression, with the functions the generated code calls.
 
 use ode_codegen::phases::expr::{Function as F, Partial, Spelling};
-use ode_codegen::phases::lower::{Block, Expr, Fused, Input, Kernel, Kind, Piece, Statement};
+use ode_codegen::phases::lower::{Block, Call, Expr, Fused, Input, Kernel, Kind, Piece, Program, Statement};
 use ode_runtime::Scalar;
 
 /// What a kernel may read; an array it does not read may be empty.
@@ -101,6 +101,16 @@ pub fn run(kernel: &Kernel, inputs: &Inputs, external: External<'_>) -> Outputs 
         handed.push(piece.hands_on.iter().map(|&t| run.temps[t as usize]).collect());
     }
     Outputs(run.outputs)
+}
+
+/// Runs a call of a program, behind what that prepares of parameters.
+pub fn call(program: &Program, call: Call, inputs: &Inputs, external: External<'_>) -> Outputs {
+    let kernel = &program[call];
+    if !kernel.inputs.contains(&Input::Prepared) {
+        return run(kernel, inputs, external);
+    }
+    let prepared = run(&program[Call::Prepare], inputs, external).array("values").to_vec();
+    run(kernel, &Inputs { prepared, ..inputs.clone() }, external)
 }
 
 /// Whether products that are added are one operation with the addition, in kernels.

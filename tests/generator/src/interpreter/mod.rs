@@ -15,7 +15,7 @@ mod system;
 mod text;
 
 pub use event::{After, after};
-pub use kernel::{External, Inputs, Outputs, run};
+pub use kernel::{External, Inputs, Outputs, call, run};
 pub use motion::{local, qdot, retract, step_rate, turns, velocity_rate};
 pub use solvers::Eliminated;
 pub use system::Interpreted;

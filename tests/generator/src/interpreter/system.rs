@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use ode_codegen::phases::lower::{Call, Program};
 use ode_runtime::{At, Conditions, Constraint, Forward, Layout, Linearize, Rates, Reset, Residual, System, Weights};
 
-use super::{After, Inputs, Outputs, Plant, after, local, qdot, retract, run, step_rate, turns, velocity_rate};
+use super::{After, Inputs, Outputs, Plant, after, call, local, qdot, retract, step_rate, turns, velocity_rate};
 
 /// A program with its parameters.
 #[derive(Clone, Debug)]
@@ -69,8 +69,8 @@ impl<P: Plant> Interpreted<P> {
         }
     }
 
-    pub(super) fn call(&self, call: Call, inputs: &Inputs) -> Outputs {
-        run(&self.program()[call], inputs, &|partial, x| P::text().value(partial, x))
+    pub(super) fn call(&self, which: Call, inputs: &Inputs) -> Outputs {
+        call(self.program(), which, inputs, &|partial, x| P::text().value(partial, x))
     }
 }
 

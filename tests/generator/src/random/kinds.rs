@@ -101,6 +101,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("order = 1", &["order = 1"]),
     ("emit", &["emit("]),
     ("branch_free", &["branch_free"]),
+    ("prepared", &["prepared"]),
     ("over any scalar", &["Model<T>"]),
 ];
 

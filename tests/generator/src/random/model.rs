@@ -29,7 +29,9 @@ impl Model {
         if seed % 8 == 1 {
             super::families::families(&mut random, &options)
         } else {
-            written(&mut random, &options, "Model", 0)
+            // not drawn: the models of other seeds stay what they were
+            let prepared = seed % 5 == 2;
+            written(&mut random, &Options { prepared, ..options }, "Model", 0)
         }
     }
 
@@ -47,6 +49,7 @@ pub(super) struct Options {
     pub(super) first_order: bool,
     pub(super) space: bool,
     pub(super) generic: bool,
+    pub(super) prepared: bool,
     /// of subs of a model with sets: are its steps differentiated?
     pub(super) in_sets: Option<bool>,
     /// how the names of subs' models begin
@@ -60,6 +63,7 @@ impl Options {
             first_order: random.chance(1, 10),
             space: random.chance(1, 2),
             generic: random.chance(1, 3),
+            prepared: false,
             in_sets: None,
             stem: "Part",
         }
@@ -81,6 +85,9 @@ pub(super) fn head(random: &mut Random, options: &Options, name: &str, root: boo
     }
     if root && !options.generic && random.chance(1, 8) {
         words.push("branch_free");
+    }
+    if options.prepared {
+        words.push("prepared");
     }
     let attribute = if words.is_empty() { String::new() } else { format!("#[model({})]\n", words.join(", ")) };
     format!("{attribute}pub struct {name}{}", if options.generic { "<T>" } else { "" })

@@ -4,6 +4,7 @@ use ode_model::model;
 
 model! {
     /// Absolute angles, 0 = hanging; the kinetic energy in closed form.
+    #[model(prepared)]
     pub struct Cart<T> {
         param: Real [kg] { mc = 1.0; m1 = 0.3; m2 = 0.2; }
         param: Real [m] { l1 = 0.5; lc1 = 0.25; lc2 = 0.2; }

@@ -4,6 +4,7 @@ use ode_model::model;
 
 model! {
     /// Five links.
+    #[model(prepared)]
     pub struct Chain5<T> {
         param m: [Real; 5] [kg] = [0.4, 0.43, 0.46, 0.49, 0.52];
         param l: [Real; 5] [m] = [0.5, 0.49, 0.48, 0.47, 0.46];
@@ -44,6 +45,7 @@ model! {
 
 model! {
     /// Ten links.
+    #[model(prepared)]
     pub struct Chain10<T> {
         param m: [Real; 10] [kg] = [0.4, 0.43, 0.46, 0.49, 0.52, 0.55, 0.58, 0.61, 0.64, 0.67];
         param l: [Real; 10] [m] = [0.5, 0.49, 0.48, 0.47, 0.46, 0.45, 0.44, 0.43, 0.42, 0.41];

@@ -4,6 +4,7 @@ use ode_model::model;
 
 model! {
     /// In Cartesian coordinates.
+    #[model(prepared)]
     pub struct Pendulum<T> {
         param m: Real [kg] = 1.3;
         param g: Real [m/s^2] = 9.81;

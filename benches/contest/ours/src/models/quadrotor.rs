@@ -4,6 +4,7 @@ use ode_model::model;
 
 model! {
     /// Position, quaternion, velocity in the world, rates of the body.
+    #[model(prepared)]
     pub struct Quadrotor<T> {
         param: Real {
             m = 1.1; g = 9.81; jx = 0.012; jy = 0.014; jz = 0.021; l = 0.2; kt = 0.016; cd = 0.05; cw = 0.002;

@@ -4,6 +4,7 @@ use ode_model::model;
 
 model! {
     /// Data: Hairer & Wanner, Solving ODEs II, VII.7.
+    #[model(prepared)]
     pub struct Squeezer<T> {
         param m: [Real; 7] [kg] = [0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498];
         param i: [Real; 7] [kg*m^2] = [2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5];
