@@ -296,6 +296,10 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }
+    if let Some(option) = &ast.options.prepared {
+        let instead = "`freeze(..)` makes parameters constants of the code";
+        errors.report(parse::words::refuse(option, "prepared", "prepared values of models with sets", instead));
+    }
     let inside = ast.items.iter().flat_map(|item| match &item.kind {
         Kind::Each(each) => each.items.as_slice(),
         _ => &[],
