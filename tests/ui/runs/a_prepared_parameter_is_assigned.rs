@@ -13,5 +13,6 @@ model! {
 
 fn main() {
     let mut rod = Rod::default();
+    rod.change(|p| p.l = 1.0);
     rod.m = 2.0;
 }
