@@ -44,7 +44,7 @@ macro_rules! both {
 }
 
 both!(ball: [2 2 0 0 0 1], saddle 2, kkt 2, assembly 2, {
-    #[model(no_selftest)]
+    #[model(no_selftest, prepared)]
     pub struct Model {
         param g: Real = 9.81;
         param e: Real = 0.8;
@@ -110,7 +110,7 @@ both!(body: [7 6 0 0 0 1], saddle 6, kkt 6, assembly 6, {
 });
 
 both!(swing: [6 5 1 1 2 1], saddle 7, kkt 8, assembly 8, {
-    #[model(no_selftest)]
+    #[model(no_selftest, prepared)]
     pub struct Model {
         param l: Real = 0.8;
         param k: Real = 0.3;
@@ -212,7 +212,7 @@ fn programs_solve_by_themselves() {
 #[test]
 fn outputs_and_parameters_have_their_names() {
     let (mut compiled, interpreted) = (swing::Model::default(), Interpreted::<swing::Program>::default());
-    (compiled.l, compiled.k) = (0.9, 0.4);
+    compiled.change(|p| (p.l, p.k) = (0.9, 0.4));
     let interpreted = interpreted.with("l", 0.9).with("k", 0.4);
     let run = Simulation::of(&compiled, Geodesic).fixed(0.01).expect("a start");
     let other = Simulation::of(&interpreted, Geodesic).fixed(0.01).expect("a start");

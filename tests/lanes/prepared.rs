@@ -27,10 +27,10 @@ fn rods() -> Vec<Rod<f64>> {
 fn members_move_as_they_do_alone() {
     macro_rules! by {
         ($($method:expr, $far:expr;)*) => {$(
-            let rods = rods();
-            let mut ensemble = Ensemble::<Rod<F64x4>, _>::of(rods.clone(), $method).fixed(0.01).expect("a start");
+            let members = rods();
+            let mut ensemble = Ensemble::<Rod<F64x4>, _>::of(members.clone(), $method).fixed(0.01).expect("a start");
             ensemble.advance_to(0.3, |_| {}).expect("steps");
-            for (k, rod) in rods.iter().enumerate() {
+            for (k, rod) in members.iter().enumerate() {
                 let mut run = Simulation::of(rod, $method).fixed(0.01).expect("a start");
                 run.advance_to(0.3).expect("steps");
                 let far = (ensemble.state(k).expect("a member").q.th() - run.state().q.th()).abs();
@@ -50,7 +50,7 @@ fn a_change_of_a_lane_is_seen_in_it() {
     wide.change(|p| p.m.set_lane(2, 3.0));
     let alone = |k: usize| wide.single(k);
     let mut expected = Rod::<f64>::default();
-    let mass = |rod: &Rod<f64>| rod.mass(State::neutral(rod).at(&rod::U::default()))[(0, 0)];
+    let mass = |rod: &Rod<f64>| rod.mass(State::neutral(rod).point())[(0, 0)];
     assert_eq!(mass(&alone(1)), mass(&expected));
     expected.change(|p| p.m = 3.0);
     assert_eq!(mass(&alone(2)), mass(&expected));

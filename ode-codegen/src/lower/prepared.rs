@@ -3,11 +3,19 @@
 //!
 //! A number of a kernel is written as c x, with a coefficient c of parameters and numbers and the rest x, which moves.
 //! Products multiply coefficients, and terms with the same rest are one term: `m[1] l[0] x + m[2] l[0] x` is one
-//! product. What is left of parameters in sums and products is gathered later (`algebra/gather.rs`). Each coefficient
-//! is a value that the call [`Prepare`](super::Call::Prepare) makes. Equal ones are one across kernels.
+//! product. What is left of parameters in sums and products is gathered later (`algebra/gather.rs`). Coefficients that
+//! are equal are one value across kernels (`fingerprints.rs`). The call [`Prepare`](super::Call::Prepare) makes them.
+//! A coefficient that several terms share is multiplied in each of them, so some kernels are shorter without this:
+//! `algebra` takes the shorter one.
 //!
-//! Operations of accelerations of the contest's models, before and after: 79 and 63 (cart with two poles), 323 and 271
-//! (chain of five links), 1149 and 1044 (of ten); with their derivatives 132 and 100, 818 and 641, 2889 and 2332.
+//! Operations of the contest's models, before and after, and with numbers in place of parameters:
+//!
+//! | | a | a with ∂a/∂(q, v, u) | r with K, D, M | r with the tangent |
+//! | --- | --- | --- | --- | --- |
+//! | cart with two poles | 79, 65, 65 | 132, 101, 101 | 119, 93, 92 | 157, 139, 138 |
+//! | chain of five links | 323, 275, 283 | 818, 647, 644 | 718, 462, 446 | 552, 435, 437 |
+//! | chain of ten links | 1149, 1067, 1093 | 2889, 2343, 2339 | 2463, 1452, 1416 | 1487, 1090, 1092 |
+//! | Andrews' squeezer | 514, 478, 489 | 822, 789, 775 | 504, 453, 460 | 588, 566, 571 |
 //!
 //! A division by parameters becomes a product with their reciprocal, so its last digit may differ. Values are computed
 //! whether a branch reads them or not. They may be infinite or no numbers: nothing but the kernels looks at them. Calls

@@ -8,6 +8,7 @@ mod constrained;
 mod doubts;
 mod first_order;
 mod pendulum;
+mod prepared;
 mod regressions;
 mod robust;
 mod scattered;

@@ -1,5 +1,5 @@
 ode_model::model! {
-#[model(branch_free)]
+#[model(branch_free, prepared)]
 pub struct Model {
     param p33: Real [span/beat] = 0.53;
     param p32: Real [span/beat] = 0.66;
