@@ -7,6 +7,9 @@ mod algebra;
 #[path = "../src/expr/mod.rs"]
 mod expr;
 #[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/lower/fingerprints.rs"]
+mod fingerprints;
+#[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/identifier.rs"]
 mod identifier;
 #[allow(dead_code, reason = "the tests use a part of it")]
@@ -15,3 +18,6 @@ mod order;
 #[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/places.rs"]
 mod places;
+#[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/lower/prepared.rs"]
+mod prepared;

@@ -89,7 +89,8 @@ macro_rules! cart {
                 param size: Real = 0.2;
                 param k: Real = 3.0;
                 sub wheels: [$wheel; 2] with { r: 2.0 * size };
-                potential = 0.5 * k * size * sq(wheels[0].phi - wheels[1].phi) + k * cos(wheels[0].phi) + k * wheels[1].phi;
+                potential = 0.5 * k * size * sq(wheels[0].phi - wheels[1].phi);
+                potential = k * cos(wheels[0].phi) + k * wheels[1].phi;
             }
         }
     };

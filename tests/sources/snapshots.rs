@@ -76,6 +76,26 @@ fn source() {
     insta::assert_snapshot!(ode_codegen::expand_file(crate::example("cart_pole")).expect("a model"));
 }
 
+/// The struct, its parameters and what is prepared of them.
+#[test]
+fn source_with_prepared_values() {
+    let rod =
+        "ode_model::model! { #[model(prepared, no_selftest)] pub struct Rod { param m: Real = 1.0; param l: Real = 0.5;
+        coord th: Angle; kinetic = 0.5 * m * sq(l) / 3.0 * sq(der(th)); potential = -0.5 * m * 9.81 * l * cos(th); } }";
+    let source = ode_codegen::expand_source(rod).expect("a model");
+    let part = |from: &str, to: &str| {
+        let rest = source.find(from).map_or("", |at| &source[at..]);
+        rest.find(to).map_or(rest, |end| &rest[..end]).trim_end().to_owned()
+    };
+    let parts = [
+        part("///Parameters of", "/**"),
+        part("pub struct Rod(", "///Typed blocks"),
+        part("fn __forward(", "#[cfg("),
+        part("impl RodParameters", "#[doc(hidden)]"),
+    ];
+    insta::assert_snapshot!(parts.join("\n// …\n"));
+}
+
 #[test]
 fn numbers() {
     // Ten digits: the last ones differ between processors.

@@ -2,8 +2,8 @@
 //! a product become one factor, and those of a sum one term.
 
 use crate::expr::{Graph, Node, Op};
-use crate::lower::prepared::Prepared;
 
+use super::super::prepared::Prepared;
 use super::forms::{Form, Forms, Id, Term};
 
 /// Puts symbols in the place of the largest forms of parameters alone.
