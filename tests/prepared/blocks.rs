@@ -102,6 +102,7 @@ fn calls_agree() {
         Slotted Slotted64;
         Cart PreparedCart;
         Cart PreparedCartOfPlain;
+        Cart PlainCartOfPrepared;
     }
 }
 

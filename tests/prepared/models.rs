@@ -97,4 +97,5 @@ macro_rules! cart {
 }
 cart!([] Cart of Wheel);
 cart!([prepared] PreparedCart of PreparedWheel);
+cart!([units = off] PlainCartOfPrepared of PreparedWheel);
 cart!([prepared] PreparedCartOfPlain of Wheel);

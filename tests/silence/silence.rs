@@ -5,12 +5,14 @@
 
 mod derives;
 mod plain;
+mod prepared;
 mod the_shadow_is_silent;
 mod warnings_are_silenced;
 
 fn main() {
     derives::main();
     plain::main();
+    prepared::main();
     the_shadow_is_silent::main();
     warnings_are_silenced::main();
 }
