@@ -18,6 +18,7 @@ use ode_model::{BuildError, Nominal, RunError, Simulation, Start, StartError, St
 
 model! {
     /// A bob on a rod, in Cartesian coordinates.
+    #[model(prepared)]
     pub struct Pendulum<T> {
         /// bob mass
         param m: Real [kg] = 1.0;
