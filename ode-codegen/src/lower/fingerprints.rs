@@ -109,11 +109,14 @@ mod tests {
         let (sine, other) = (g.apply(F::Sin, &[sum]), g.apply(F::Sin, &[product]));
         let over = g.div(a, sum);
         let over = g.mul(over, sum);
+        let difference = g.sub(b, c);
         let mut all = Fingerprints::default();
         assert_eq!(all.first(&g, product), (product, false));
         assert_eq!(all.first(&g, spread), (product, false));
         assert_eq!(all.first(&g, ab), (ab, false));
         assert_eq!(all.first(&g, opposite), (ab, true));
+        assert_eq!(all.first(&g, sum), (sum, false));
+        assert_eq!(all.first(&g, difference), (difference, false));
         assert_eq!(all.first(&g, sine), (sine, false));
         assert_eq!(all.first(&g, other), (other, false));
         assert_eq!(all.first(&g, a), (a, false));
