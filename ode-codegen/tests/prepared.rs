@@ -181,3 +181,15 @@ fn without_the_option_there_is_no_such_call() {
     let text = model.emit().to_string();
     assert!(!text.contains("Prepare") && !text.contains("ChainParameters"));
 }
+
+/// The rest of a user's code finds the parameters' struct and `change` in spite of a mistake.
+#[test]
+fn a_mistake_keeps_the_struct_of_parameters() {
+    let text =
+        "#[model(prepared)] pub struct Rod { param m: Real = 1.0; coord x: Real; kinetic = 0.5 * mm * sq(der(x)); }";
+    let expansion = ode_codegen::expand(TokenStream::from_str(text).expect("tokens")).to_string();
+    assert!(expansion.contains("compile_error"));
+    for found in ["pub struct RodParameters {", "pub m : f64", "pub fn change", "Prepare for RodParameters"] {
+        assert!(expansion.contains(found), "{found}");
+    }
+}
