@@ -8,6 +8,8 @@ mod help;
 
 use help::{begin, close, near};
 
+#[path = "models/massless.rs"]
+mod massless;
 #[path = "models/mechanics.rs"]
 mod mechanics;
 #[path = "models/scalars.rs"]

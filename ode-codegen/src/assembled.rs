@@ -95,21 +95,22 @@ fn emitted(parts: Parts<'_>, emit: impl FnOnce(&Assembled<'_>) -> TokenStream) -
     emit(&assembled)
 }
 
-/// M0201, M0223 and M0225: every direction of a coordinate has inertia in some element, every state has a rate, and
-/// every algebraic variable one equation.
+/// M0201, M0223 and M0225: every direction of a coordinate has inertia in some element, or a row that ties it, every
+/// state has a rate, and every algebraic variable one equation.
 fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors: &mut Errors) -> Option<()> {
     let unknowns = |field: &Compiled| field.model.nv() + field.model.nz();
     let mut resting: Vec<Vec<usize>> = fields.iter().map(|field| (0..unknowns(field)).collect()).collect();
     let mut twice: Vec<&families::Field> = Vec::new();
     for (element, Compiled { model, program, .. }) in family.elements.iter().zip(elements) {
-        let mass = program.pattern("MASS");
-        let has_inertia = |own: usize| mass.as_ref().is_some_and(|mass| mass.starts[own] < mass.starts[own + 1]);
+        // columns with an entry
+        let moved = ["MASS", "JACOBIAN"].map(|name| program.pattern(name));
+        let is_moved = |own: usize| moved.iter().flatten().any(|of| of.starts[own] < of.starts[own + 1]);
         let has_rate = |own: usize| model.flow.shares.as_ref().is_some_and(|shares| shares.contains(&own));
         let mut first = 0;
         for slot in &element.slots {
             let Some(field) = fields.get(slot.field) else { continue };
             // states follow coordinates
-            let moves = |own: usize| own.checked_sub(model.nv()).map_or_else(|| has_inertia(own), has_rate);
+            let moves = |own: usize| own.checked_sub(model.nv()).map_or_else(|| is_moved(own), has_rate);
             let of = &family.fields[slot.field];
             let known = |unknown: usize| !resting[slot.field].contains(&unknown) && moves(first + unknown);
             if of.is_algebraic && !of.is_balanced && (0..unknowns(field)).any(known) {
@@ -139,7 +140,9 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
             (false, true) => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))
                 .help(format!("add `der({member}) = ..;`: the rates of all loops are added")),
             (false, false) => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
-                .help(format!("add `mass {member} = ..;` or a kinetic energy of its rate")),
+                .help(format!(
+                    "add `mass {member} = ..;`, a kinetic energy of its rate, or a `constraint` that gives it"
+                )),
         });
     }
     for field in twice {

@@ -59,6 +59,11 @@ pub(super) fn structure(whole: &Whole<'_>, graph: &mut Graph) -> Structure {
 }
 
 impl Structure {
+    /// The rows with an entry in this column.
+    pub(super) fn rows_on(&self, column: usize) -> Vec<usize> {
+        (0..self.rows.len()).filter(|row| self.pattern[*row].contains(&column)).collect()
+    }
+
     /// The rows that hold something each.
     fn plain(&self) -> Self {
         let kept: Vec<usize> = (0..self.rows.len()).filter(|row| !self.redundant[*row]).collect();

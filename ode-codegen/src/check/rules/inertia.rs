@@ -1,29 +1,34 @@
-//! M0201: every coordinate has inertia, or a coefficient of its velocity where the model is of first order. M0242:
-//! numbers given as such are positive along every motion.
+//! M0201: every coordinate has inertia (a coefficient of its velocity where the model is of first order), or a row that
+//! ties it. M0242: numbers given as such are positive along every motion.
 
 use proc_macro2::Ident;
 
-use crate::check::notes::Grip;
+use super::constraints::Structure;
+use super::rank::matching;
 use crate::check::reports::Reports;
 use crate::check::whole::Whole;
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Graph, Node, Symbol};
 use crate::model::Space;
 
-/// Row i of M is structurally zero if ∂T/∂vᵢ has no velocity in it and no `mass` item names it.
-pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) {
+/// Row i of M is structurally zero if ∂T/∂vᵢ has no velocity in it and no `mass` item names it. Then a row of G of its
+/// own has to give the coordinate: what moves freely has inertia, and [M Gᵀ; G 0] is regular.
+pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>, structure: &Structure) {
     let n = whole.declared.nv();
     let velocities: Vec<Symbol> = (0..n as u32).map(Symbol::V).collect();
     let energies = if whole.first_order { &whole.draft.energies.dissipation } else { &whole.draft.energies.kinetic };
     let terms: Vec<Node> = energies.iter().map(|k| k.value).collect();
     let energy = graph.sum(terms);
     let momenta = graph.gradient(energy, &velocities);
+    let has_inertia = |i: usize| {
+        whole.draft.masses.entries.iter().any(|m| m.row == i)
+            || graph.any_depends(&[momenta[i]], |s| matches!(s, Symbol::V(_)))
+    };
+    let without: Vec<usize> = (0..n).filter(|i| !has_inertia(*i)).collect();
+    let tied = matching(&without.iter().map(|i| structure.rows_on(*i)).collect::<Vec<_>>(), structure.rows.len());
+    let loose = without.iter().zip(&tied.column_of).filter(|(_, row)| row.is_none()).map(|(i, _)| *i);
     let mut turning = Vec::new();
-    for (i, momentum) in momenta.into_iter().enumerate() {
-        let given = whole.draft.masses.entries.iter().any(|m| m.row == i) || fixed(whole, graph, i);
-        if given || graph.any_depends(&[momentum], |s| matches!(s, Symbol::V(_))) {
-            continue;
-        }
+    for i in loose {
         let Some(coordinate) = whole.declared.coordinate_of(i) else { continue };
         let ident = coordinate.declared.ident.clone();
         if coordinate.space != Space::Flat {
@@ -46,7 +51,7 @@ pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
             )
             .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
             .help(format!(
-                "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, `fix` it, or make it a `let`"
+                "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, give it by a `constraint`, or make it a `let`"
             )),
             true => Message::new(
                 Id::M0201,
@@ -150,13 +155,4 @@ fn negative(mut a: Vec<Vec<f64>>) -> Option<(usize, f64)> {
         }
     }
     None
-}
-
-/// Whether only a `fix` determines the position of a velocity.
-fn fixed(whole: &Whole<'_>, graph: &Graph, velocity: usize) -> bool {
-    let blocks = whole.declared.blocks();
-    let Some(block) = blocks.into_iter().find(|b| b.velocities().contains(&velocity)) else { return false };
-    let grips = &whole.notes.grips;
-    let holds = |h: &&Grip| h.position as usize == block.q && graph.value(h.share) == Some(1.0);
-    grips.iter().filter(holds).any(|h| grips.iter().filter(|o| o.row == h.row).count() == 1)
 }

@@ -31,13 +31,15 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
         states::laws(whole, graph, reports);
     }
     if !reports.doubts.coordinates && !reports.doubts.inertia {
-        // Every row of M needs an entry, or accelerations are not determined.
-        inertia::rows(whole, graph, reports);
         inertia::signs(whole, graph, reports);
     }
     if !reports.doubts.coordinates && !reports.doubts.constraints {
-        // As many multipliers as independent rows, and no more.
         let structure = constraints::structure(whole, graph);
+        if !reports.doubts.inertia {
+            // Every row of M needs an entry or a row of G, or accelerations are not determined.
+            inertia::rows(whole, graph, reports, &structure);
+        }
+        // As many multipliers as independent rows, and no more.
         constraints::count(whole, graph, reports, &structure);
         if reports.is_clean() {
             // The initial conditions are counted against the degrees of freedom, and must agree with the constraints.
@@ -45,7 +47,7 @@ pub(super) fn check(whole: &Whole<'_>, graph: &Graph, reports: &mut Reports<'_>)
             start::conditions(whole, graph, reports, &structure, &start);
             start::lengths(whole, graph, reports, &start);
             start::vanishing_rows(whole, graph, reports, &structure, &start);
-            unstarted::coordinates(whole, graph, reports);
+            unstarted::coordinates(whole, graph, reports, &structure);
         }
     }
     if reports.is_clean() {

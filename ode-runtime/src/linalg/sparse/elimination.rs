@@ -122,9 +122,10 @@ impl<T: Real> Elimination<T> {
             kept && start * start >= least * scale && scale < T::INFINITY
         };
         let mut pivots = self.pivots();
-        // the start of a multiplier says nothing about its pivot
+        // the start of a multiplier, or of a velocity without inertia, says nothing about its pivot
         let found = pivots.find(|&(unknown, pivot, start, scale)| {
-            let start = if unknown < self.plan.multipliers { start } else { pivot };
+            let given = unknown >= self.plan.multipliers || self.plan.inertia.is_given(unknown);
+            let start = if given { pivot } else { start };
             !sound(pivot, start, scale)
         });
         found.map(|(unknown, ..)| unknown)

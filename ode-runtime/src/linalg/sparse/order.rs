@@ -1,45 +1,118 @@
 //! The order of pivots of a large matrix.
 //!
 //! Approximate minimum degree on velocities and states, where those that a row of constraints touches are neighbours.
-//! Each multiplier follows the last of them: the rule that makes an elimination of [M Gᵀ; G 0] stable without a search
-//! for pivots, because a multiplier's pivot is then −G M⁻¹ Gᵀ and not a difference of equal terms.
+//! Each multiplier follows the last of them that has inertia: the rule that makes an elimination of [M Gᵀ; G 0] stable
+//! without a search for pivots, because a multiplier's pivot is then −G M⁻¹ Gᵀ and not a difference of equal terms.
 //!
 //! Reference: P. R. Amestoy, T. A. Davis, I. S. Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix
 //! Anal. Appl. 17 (1996) 886–905.
 
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::vec::Vec;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMat;
 use faer::sparse::linalg::amd;
 
+use crate::model::layout::Layout;
+
 /// A row that touches more unknowns than this makes no neighbours, which would be as many as its square. Its multiplier
 /// is eliminated late.
 const LONG: usize = 100;
 
-/// The unknowns of `n`, the first pivot first; those from `multipliers` on are multipliers. `neighbours` lists for each
+/// Which velocities have no inertia of their own, and the velocities in each row of constraints. Nothing is said of a
+/// matrix that has no rows, or in which every velocity has inertia.
+#[derive(Debug, Default)]
+pub(super) struct Inertia {
+    massless: Vec<bool>,
+    rows: Vec<Vec<usize>>,
+}
+
+impl Inertia {
+    /// That of a model.
+    pub(super) fn of(layout: &Layout<'_>) -> Self {
+        let mut massless = std::vec![true; layout.v.len()];
+        layout.mass.entries().filter(|(r, c)| r == c).for_each(|(r, _)| massless[r] = false);
+        if !massless.contains(&true) {
+            return Self::default();
+        }
+        let mut rows = std::vec![Vec::new(); layout.constraints.len()];
+        layout.jacobian.entries().for_each(|(r, c)| rows[r].push(c));
+        Self { massless, rows }
+    }
+
+    /// Whether only rows give inertia to a velocity.
+    pub(super) fn is_given(&self, unknown: usize) -> bool {
+        self.massless.get(unknown) == Some(&true)
+    }
+}
+
+/// The unknowns, the first pivot first; those from `multipliers` on are multipliers. `neighbours` lists for each
 /// unknown the others in its row or column, ascending.
-pub(super) fn pivots(multipliers: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn pivots(multipliers: usize, inertia: &Inertia, neighbours: &[Vec<usize>]) -> Vec<usize> {
     let order = minimum_degree(multipliers, neighbours);
     let mut place = std::vec![0; multipliers];
     order.iter().enumerate().for_each(|(k, &i)| place[i] = k);
-    // multipliers by the place of the last unknown that they touch
-    let mut after: Vec<(usize, usize)> = (multipliers..neighbours.len())
-        .map(|row| {
-            let touched = neighbours[row].iter().filter(|&&i| i < multipliers);
-            (touched.map(|&i| place[i] + 1).max().unwrap_or(0), row)
-        })
-        .collect();
-    after.sort_unstable();
-    let mut rows = after.into_iter().peekable();
+    let waits = waits(multipliers, inertia, neighbours);
+    let mut waiting: Vec<usize> = waits.iter().map(Vec::len).collect();
+    let mut followers = std::vec![Vec::new(); neighbours.len()];
+    for (i, before) in waits.iter().enumerate() {
+        before.iter().for_each(|&j| followers[j].push(i));
+    }
+    // multipliers as soon as they may, the others by minimum degree
+    let rank = |i: usize| Reverse((place.get(i).map_or(0, |k| k + 1), i));
+    let mut ready: BinaryHeap<_> = (0..waits.len()).filter(|&i| waits[i].is_empty()).map(rank).collect();
     let mut pivots = Vec::with_capacity(neighbours.len());
-    for k in 0..=multipliers {
-        while let Some((_, row)) = rows.next_if(|&(after, _)| after <= k) {
-            pivots.push(row);
+    while let Some(Reverse((_, i))) = ready.pop() {
+        pivots.push(i);
+        for &next in &followers[i] {
+            waiting[next] -= 1;
+            if waiting[next] == 0 {
+                ready.push(rank(next));
+            }
         }
-        pivots.extend(order.get(k));
     }
     pivots
+}
+
+/// What each unknown waits for.
+///
+/// A row that touches inertia alone waits for all of it. Where it touches massless unknowns too, it waits for the
+/// inertia, and they wait for the row: then −g M⁻¹ gᵀ is its pivot, and its elimination gives them inertia, with which
+/// other rows find theirs. Each such row has an unknown to itself, or its pivot would vanish. Rows that find none wait
+/// for all that they touch, and exchanges of rows may be needed.
+fn waits(multipliers: usize, inertia: &Inertia, neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut waits = std::vec![Vec::new(); neighbours.len()];
+    let mut known: Vec<bool> = (0..multipliers).map(|i| !inertia.is_given(i)).collect();
+    let mut taken = std::vec![false; multipliers];
+    let rows = inertia.rows.iter().enumerate().filter(|(_, touched)| touched.iter().any(|&i| !known[i]));
+    let mut rows: Vec<(usize, &Vec<usize>)> = rows.map(|(row, touched)| (multipliers + row, touched)).collect();
+    loop {
+        let mut found = Vec::new();
+        rows.retain(|&(row, touched)| {
+            let own = touched.iter().copied().find(|&i| known[i] && !taken[i]);
+            if let Some(own) = own {
+                taken[own] = true;
+                found.push((row, touched));
+            }
+            own.is_none()
+        });
+        for &(row, touched) in &found {
+            for &i in touched {
+                let (waiting, before) = if known[i] { (row, i) } else { (i, row) };
+                waits[waiting].push(before);
+            }
+        }
+        if found.is_empty() {
+            break;
+        }
+        found.iter().flat_map(|(_, touched)| *touched).for_each(|&i| known[i] = true);
+    }
+    for (row, waits) in waits.iter_mut().enumerate().skip(multipliers).filter(|(_, waits)| waits.is_empty()) {
+        waits.extend(neighbours[row].iter().filter(|&&i| i < multipliers));
+    }
+    waits
 }
 
 /// An order of velocities and states; as they are numbered if none is found.

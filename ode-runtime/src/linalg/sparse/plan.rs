@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::linalg::sparse::order;
+use crate::linalg::sparse::order::{self, Inertia};
 use crate::linalg::sparse::panels::{self, Panels};
 
 /// The most pivots of a group.
@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) program: Program,
     /// pivots from here on among the unknowns are those of multipliers
     pub(super) multipliers: usize,
+    /// which velocities have none of their own
+    pub(super) inertia: Inertia,
 }
 
 /// Which pivots are eliminated together: few, by a list of places, or many, by products of blocks.
@@ -53,14 +55,20 @@ pub(super) struct Place(pub(super) usize);
 impl Plan {
     /// Of a matrix with `n` unknowns, multipliers from `multipliers` on, and entries at these (row, column) and their
     /// mirror images.
-    pub(super) fn new(n: usize, multipliers: usize, entries: impl Iterator<Item = (usize, usize)>) -> Self {
-        Self::by(n, multipliers, entries, panels::pay)
+    pub(super) fn new(
+        n: usize,
+        multipliers: usize,
+        inertia: Inertia,
+        entries: impl Iterator<Item = (usize, usize)>,
+    ) -> Self {
+        Self::by(n, multipliers, inertia, entries, panels::pay)
     }
 
     /// The same, with panels if the columns of L ask for them.
     pub(super) fn by(
         n: usize,
         multipliers: usize,
+        inertia: Inertia,
         entries: impl Iterator<Item = (usize, usize)>,
         panels: fn(&[Vec<usize>]) -> bool,
     ) -> Self {
@@ -73,18 +81,18 @@ impl Plan {
             list.sort_unstable();
             list.dedup();
         }
-        let pivots = order::pivots(multipliers, &neighbours);
+        let pivots = order::pivots(multipliers, &inertia, &neighbours);
         let columns = fill(&pivots, &neighbours);
         if panels(&columns) {
             // the same columns, each beside those that it changes
             let pivots: Vec<usize> = panels::depth_first(&columns).into_iter().map(|k| pivots[k]).collect();
             let mut columns = fill(&pivots, &neighbours);
             let firsts = panels::merge(&mut columns);
-            let mut plan = Self::of(pivots, multipliers, &columns);
+            let mut plan = Self::of(pivots, multipliers, inertia, &columns);
             plan.program = Program::Panels(Panels::new(|k| plan.column(k), firsts));
             return plan;
         }
-        let mut plan = Self::of(pivots, multipliers, &columns);
+        let mut plan = Self::of(pivots, multipliers, inertia, &columns);
         let counts = plan.group();
         let targets = plan.aim(&counts);
         let alone = (0..plan.size()).take_while(|&k| plan.column(k).is_empty()).count();
@@ -93,7 +101,7 @@ impl Plan {
     }
 
     /// With these columns of L, and without a program.
-    fn of(pivots: Vec<usize>, multipliers: usize, columns: &[Vec<usize>]) -> Self {
+    fn of(pivots: Vec<usize>, multipliers: usize, inertia: Inertia, columns: &[Vec<usize>]) -> Self {
         let mut starts = std::vec![0];
         let mut rows: Vec<u32> = Vec::new();
         for column in columns {
@@ -101,7 +109,7 @@ impl Plan {
             starts.push(rows.len());
         }
         let (places, program) = (places(&pivots), Program::Groups(Groups::default()));
-        Self { pivots, places, starts, rows, program, multipliers }
+        Self { pivots, places, starts, rows, program, multipliers, inertia }
     }
 
     /// The rows of a column of L.
