@@ -49,8 +49,7 @@ fn sharing(mut element: Element, shared: Option<usize>) -> Element {
     Element { shared, ..element }
 }
 
-/// The model of everything but families. An input or a mode of each member stands in it once: its bounds or start are
-/// those of all members.
+/// The model of everything but families. An input of each member stands in it once: its bounds are those of all members.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -59,11 +58,14 @@ fn beside(whole: &Whole<'_>) -> Element {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
             Kind::Sub(sub) => match whole.part(&sub.name).filter(|part| part.set.is_none()) {
-                Some(part) => given.extend(given_by(part, None)),
+                Some(part) => {
+                    given.extend(given_by(part, Role::Param, None));
+                    modes.extend(given_by(part, Role::Mode, None));
+                }
                 None => continue,
             },
             Kind::Declare(d) => {
-                d.names.retain(|name| name.over.is_none() || matches!(d.role, Role::Input | Role::Mode));
+                d.names.retain(|name| name.over.is_none() || d.role == Role::Input);
                 d.names.iter_mut().for_each(|name| name.over = None);
                 if d.names.is_empty() {
                     continue;

@@ -43,6 +43,7 @@ use bindings::Binding;
 pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
+use params::Over;
 use pieces::Sums;
 use subs::Part;
 
@@ -56,10 +57,10 @@ pub struct Family<'a> {
     pub fields: Vec<Field>,
     /// what stands beside the loops, and then each loop
     pub elements: Vec<Element>,
-    /// the model of all parameters, each that of one member
+    /// the model of all parameters and modes, each that of one member
     pub(crate) params: ast::Model,
-    /// the set of each parameter, once these are compiled
-    pub(crate) over: Vec<Option<usize>>,
+    /// their sets, once these are compiled
+    pub(crate) over: Over,
     families: Families,
     parts: Vec<Part<'a>>,
     bindings: Vec<Binding>,
@@ -188,7 +189,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     };
     let elements = elements::elements(&whole, &loops, &rows, errors);
     let params = params::params(ast, &pieces);
-    let family = Family { ast, sets, fields, elements, params, over: Vec::new(), families, parts, bindings, of_sums };
+    let family =
+        Family { ast, sets, fields, elements, params, over: Over::default(), families, parts, bindings, of_sums };
     (errors.len() == before).then_some(family)
 }
 
@@ -198,7 +200,7 @@ impl Family<'_> {
         self.families.get(&bare(name)).copied()
     }
 
-    /// Gives the parameters, which have been compiled, the names that they have in the whole.
+    /// Gives the parameters and modes, which have been compiled, the names that they have in the whole.
     pub(crate) fn name_params(&mut self, params: &mut Model) {
         self.over = params::named(params, &self.families, &self.parts);
     }

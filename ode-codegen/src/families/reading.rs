@@ -144,7 +144,9 @@ impl Read<'_> {
                 let field = self.field(&part.spelled(inner, &inner.name.ident));
                 self.element.slots.extend(field.map(|field| Slot { field, end }));
             }
-            self.element.given.extend(given_by(part, end.map(|end| (place, end))));
+            let at = end.map(|end| (place, end));
+            self.element.given.extend(given_by(part, Role::Param, at));
+            self.element.modes.extend(given_by(part, Role::Mode, at));
         }
         if part.set.is_some() {
             self.element.subs.push((part.name(), places.iter().flatten().copied().collect()));
@@ -155,16 +157,16 @@ impl Read<'_> {
     }
 }
 
-/// Where the parameters of a sub come from, of one at a place of the element's list and an entry of the tuple.
-pub(super) fn given_by(part: &Part<'_>, at: Option<(usize, usize)>) -> Vec<Given> {
-    let params = part.inner.iter().filter(|inner| inner.declare.role == Role::Param);
+/// Where the parameters or modes of a sub come from, of one at a place of the element's list and an entry of the tuple.
+pub(super) fn given_by(part: &Part<'_>, role: Role, at: Option<(usize, usize)>) -> Vec<Given> {
+    let all = part.inner.iter().filter(|inner| inner.declare.role == role);
     let one = |inner: &Inner<'_>| Given {
         own: part.placed(inner, at.map(|(place, _)| place)),
         name: part.spelled(inner, &inner.name.ident),
         ends: at.map(|(_, end)| vec![end]),
         listed: false,
     };
-    params.map(one).collect()
+    all.map(one).collect()
 }
 
 /// A sub in the text of an element: of members a list of them, of which the items are read in one element.

@@ -33,7 +33,7 @@ pub(crate) struct Part<'a> {
     held: Vec<String>,
 }
 
-/// A coordinate, state, parameter or output of a sub, or of one in it.
+/// A coordinate, state, parameter, mode or output of a sub, or of one in it.
 pub(super) struct Inner<'a> {
     /// its declaration
     pub(super) declare: &'a Declare,
@@ -176,10 +176,9 @@ fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message
     collect(child, &[], "", &mut inner, &mut false);
     for item in child.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
+            Kind::Declare(d) if d.role == Role::Algebraic => {
                 (format!("{}s in subs of models with sets", d.role.word()), String::new())
             }
-            Kind::Event(_) => ("events in subs of models with sets".to_owned(), String::new()),
             Kind::Energy(energy) if energy.role.is_of_optimisers() && !partials => {
                 let instead = "ask for these: `#[model(emit(partials))]`".to_owned();
                 ("costs of subs of models with sets, without their derivatives,".to_owned(), instead)

@@ -9,6 +9,7 @@ mod events;
 mod frozen;
 mod held;
 mod inputs;
+mod latches;
 mod lengths;
 mod rows;
 mod shown;
