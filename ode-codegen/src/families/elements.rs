@@ -87,7 +87,7 @@ fn beside(whole: &Whole<'_>) -> Element {
     let mut model = model(ast, "Part0", items);
     let algebraic = fields.iter().filter(|field| field.set.is_none() && field.has_laws());
     model.determined = algebraic.map(|field| (bare(&field.name), None)).collect();
-    model.balanced = whole.balanced();
+    model.balanced = whole.balanced(None);
     Element { model, slots, given, inputs, modes, ..Element::default() }
 }
 

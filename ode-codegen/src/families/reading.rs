@@ -59,7 +59,7 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     }
     let mut model = model(whole.ast, name, items);
     model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));
-    model.balanced = whole.balanced();
+    model.balanced = whole.balanced(around);
     Element { model, ..element }
 }
 

@@ -10,6 +10,7 @@ mod frozen;
 mod held;
 mod inputs;
 mod latches;
+mod laws;
 mod lengths;
 mod rows;
 mod shown;
