@@ -122,7 +122,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let mut loops = loops::of_subs(&parts);
     loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
-    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Shown) {
+    let names = pieces::names_of_sums(&pieces);
+    for piece in pieces::looked_at(&pieces) {
         pieces::beside_sums(piece, errors);
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
@@ -134,12 +135,12 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     let mut rows = Vec::new();
     for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
-        let of = rows::taken(piece, rows.len(), (&sets, declared), &mut loops, errors);
+        let of = rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors);
         of.beside.iter().for_each(|text| uses::outside(text, &families, &sets, errors));
         rows.push(of);
     }
     pieces.iter().for_each(|piece| rows::multipliers(&piece.tokens, &pieces, errors));
-    collisions::report(ast, &parts, &loops, errors);
+    collisions::report(ast, &parts, &loops, &names, errors);
     collisions::labels(&pieces, &loops, errors);
     if errors.is_empty() {
         let own = loops.iter().filter(|each| each.sum.is_none());
@@ -149,7 +150,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     }
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        if pieces::sums_elsewhere(piece, declared, errors) {
+        if pieces::sums_elsewhere(piece, declared, &names, errors) {
             continue;
         }
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
@@ -160,7 +161,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let others = pieces.iter().flat_map(pieces::Piece::meant_by).collect();
     for each in &loops {
         let before = errors.len();
-        pieces::refused(each, declared, errors);
+        pieces::refused(each, declared, &names, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &others, &sets, errors);
         }

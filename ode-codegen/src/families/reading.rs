@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use super::element::{Element, Given, Slot, Whole};
 use super::fields::moves;
 use super::loops::Loop;
-use super::pieces::{PULLED, root};
+use super::pieces::{PULLED, Sums, root};
 use super::subs::{Inner, Part};
 use super::text::{list, model, of, repeated};
 use super::{bindings, mentions};
@@ -21,7 +21,9 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     let needed = needed(whole, &body, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
     let mut read = Read { whole, around, needed: &needed, element: Element::default(), items: Vec::new() };
-    for item in whole.pieces.iter().flat_map(|piece| &piece.items) {
+    // names of sums are known to what is looked at, whose text has them
+    let known = whole.pieces.iter().filter(|piece| piece.sums != Sums::Named);
+    for item in known.flat_map(|piece| &piece.items) {
         match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => read.declared(item),
             Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item.clone()),

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
 
 use super::Set;
-use super::held::mark;
+use super::held::{LONGEST, Lets, inlined, mark};
 use super::loops::{Loop, Sum};
 use super::pieces::{Piece, Sums};
 use super::sums::{added, first, is_sum};
@@ -27,11 +27,14 @@ pub(super) struct Rows {
 pub(super) fn taken(
     piece: &Piece,
     number: usize,
-    (sets, declared): (&[Set<'_>], bool),
+    (sets, names, declared): (&[Set<'_>], &Lets, bool),
     loops: &mut Vec<Loop>,
     errors: &mut Errors,
 ) -> Rows {
-    let [ast::Item { kind: Kind::Constraint(constraint), .. }] = piece.items.as_slice() else {
+    let written = with_values(&piece.tokens, names).filter(parse::is_shallow);
+    let items = written.clone().map(parse::again);
+    let Some([ast::Item { kind: Kind::Constraint(constraint), .. }]) = items.as_deref() else {
+        errors.report(parse::too_deep(&piece.tokens));
         return Rows { beside: None };
     };
     if let Some((field, _)) = constraint.with.first() {
@@ -55,10 +58,19 @@ pub(super) fn taken(
     let beside = terms.beside.into_iter().reduce(|sum, term| [sum, mark('+'), term].into_iter().collect());
     let beside: Option<TokenStream> = beside.map(item);
     if beside.as_ref().is_some_and(|text| !parse::is_shallow(text)) {
-        errors.report(parse::too_deep(first(&piece.tokens, declared)));
+        errors.report(parse::too_deep(written.and_then(|written| first(&written, declared))));
         return Rows { beside: None };
     }
     Rows { beside }
+}
+
+/// A constraint with the values of `let`s of sums in place of their names; its own name is none of them.
+fn with_values(constraint: &TokenStream, names: &Lets) -> Option<TokenStream> {
+    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ':');
+    let tokens: Vec<TokenTree> = constraint.clone().into_iter().collect();
+    let (before, equation) = tokens.split_at(tokens.iter().position(is_colon)?);
+    let equation = inlined(&equation.iter().cloned().collect(), names, names.len(), &mut { LONGEST })?;
+    Some(before.iter().cloned().chain(equation).collect())
 }
 
 /// Multipliers that members share are known to no element alone. Reports those that a text reads of these pieces.
