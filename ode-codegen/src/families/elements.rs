@@ -9,7 +9,7 @@ use super::element::{Element, Given, Outputs, Slot, Whole};
 use super::held::Starts;
 use super::loops::{Loop, Sum};
 use super::pieces::Sums;
-use super::reading::{given_by, made, needed};
+use super::reading::{counted, given_by, made, needed};
 use super::rows::Rows;
 use super::subs::Part;
 use super::text::model;
@@ -88,7 +88,7 @@ fn beside(whole: &Whole<'_>) -> Element {
     let algebraic = fields.iter().filter(|field| field.set.is_none() && field.has_laws());
     model.determined = algebraic.map(|field| (bare(&field.name), None)).collect();
     model.balanced = whole.balanced(None);
-    Element { model, slots, given, inputs, modes, ..Element::default() }
+    counted(whole, Element { model, slots, given, inputs, modes, ..Element::default() })
 }
 
 /// The outputs that read sums, `text` with these in place.

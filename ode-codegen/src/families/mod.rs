@@ -142,12 +142,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     pieces.iter().for_each(|piece| rows::multipliers(&piece.tokens, &pieces, errors));
     collisions::report(ast, &parts, &loops, &names, errors);
     collisions::labels(&pieces, &loops, errors);
-    if errors.is_empty() {
-        let own = loops.iter().filter(|each| each.sum.is_none());
-        let bodies = own.flat_map(|each| parse::pieces(each.body.clone())).map(|item| uses::read(&item));
-        let read = pieces.iter().map(|piece| uses::read_in(&piece.items, &piece.tokens)).chain(bodies);
-        read.for_each(|read| uses::lengths(&read, &ast.lengths, errors));
-    }
+    pieces.iter().flat_map(|piece| &piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
         if pieces::sums_elsewhere(piece, declared, &names, errors) {

@@ -9,14 +9,30 @@ use super::fields::moves;
 use super::loops::Loop;
 use super::pieces::{PULLED, Sums, root};
 use super::subs::{Inner, Part};
-use super::text::{list, model, of, repeated};
-use super::{bindings, mentions};
+use super::text::{list, model, number, of, repeated};
+use super::{bindings, mentions, uses};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role};
 
 /// The model of a text with what it reads of the whole.
 pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
+    counted(whole, named(whole, name, body, around))
+}
+
+/// An element with the lengths that its items read, as parameters behind the others.
+pub(super) fn counted(whole: &Whole<'_>, mut element: Element) -> Element {
+    let items = element.model.items.iter().flat_map(Item::flat).cloned().collect::<Vec<_>>();
+    let read = mentions::values(&uses::read_in(&items, &TokenStream::new()));
+    let read = whole.ast.lengths.params.iter().map(|length| &length.ident).filter(|name| read.contains(&bare(name)));
+    element.model.counts = read.cloned().collect();
+    let lengths = element.model.counts.iter().map(|name| number(name, whole.ast.is_measured()));
+    element.model.items.extend(lengths.collect::<Vec<_>>());
+    element
+}
+
+/// The model of a text with the names that it reads of the whole.
+fn named(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
     let own = around.and_then(|around| around.sub.as_ref());
     let needed = needed(whole, &body, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));

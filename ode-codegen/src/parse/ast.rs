@@ -46,6 +46,8 @@ pub struct Model {
     pub balanced: Vec<String>,
     /// its constraint is what an element adds to rows that others add to: left of `==`
     pub adds: bool,
+    /// its parameters that are lengths of sets, by which nothing is differentiated
+    pub counts: Vec<Ident>,
     /// what `#[model(show)]` draws here, of a model that is in parts
     pub look: Look,
     /// units are checked although none is written here: this is a part of a model that has some
@@ -92,6 +94,7 @@ impl Default for Model {
             determined: Vec::new(),
             balanced: Vec::new(),
             adds: false,
+            counts: Vec::new(),
             look: Look::default(),
             measured: false,
         }
