@@ -133,13 +133,16 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         }
         of_sums.extend(text);
     }
-    let mut rows = Vec::new();
+    let (mut rows, before_rows) = (Vec::new(), errors.len());
     for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
-        let of = rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors);
-        of.beside.iter().for_each(|text| uses::outside(text, &families, &sets, errors));
-        rows.push(of);
+        rows.push(rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors));
     }
-    pieces.iter().for_each(|piece| rows::multipliers(&piece.tokens, &pieces, errors));
+    if errors.len() == before_rows {
+        rows::multipliers(&pieces, &mut rows, errors);
+    }
+    for text in rows.iter().filter_map(|of| of.beside.as_ref()) {
+        parse::pieces(text.clone()).iter().for_each(|piece| uses::outside(piece, &families, &sets, errors));
+    }
     collisions::report(ast, &parts, &loops, &names, errors);
     collisions::labels(&pieces, &loops, errors);
     pieces.iter().flat_map(|piece| &piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));

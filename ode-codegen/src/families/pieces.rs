@@ -8,7 +8,7 @@ use syn::Expr;
 
 use super::held::{self, Lets};
 use super::loops::Loop;
-use super::{mentions, sums, uses};
+use super::{mentions, rows, sums, uses};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -36,12 +36,19 @@ pub(super) enum Sums {
     Named,
     /// they are the rows of a constraint
     Rows,
+    /// outputs read the multiplier of such rows
+    Multiplier,
 }
 
 impl Piece {
     /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
         self.sums == Sums::None && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
+    }
+
+    /// Is it a constraint of this name?
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        matches!(self.items.as_slice(), [Item { kind: Kind::Constraint(own), .. }] if bare(&own.name) == name)
     }
 
     /// What it is if it reads sums.
@@ -119,11 +126,16 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
             let read = mentions::values(&uses::read_in(&piece.items, &piece.tokens));
             piece.with_sums() != Sums::None && (!read.is_disjoint(&names) || draws && !read.is_disjoint(&shown))
         };
-        let Some(next) = pieces.iter().position(|piece| piece.sums == Sums::None && is_next(piece)) else {
-            return pieces;
-        };
+        let Some(next) = pieces.iter().position(|piece| piece.sums == Sums::None && is_next(piece)) else { break };
         pieces[next].sums = pieces[next].with_sums();
     }
+    let shared = rows::names(&pieces);
+    let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
+    let reads = |piece: &Piece| piece.items.iter().all(is_output) && rows::read_of(&piece.tokens, &shared).is_some();
+    for piece in pieces.iter_mut().filter(|piece| piece.sums == Sums::None && reads(piece)) {
+        piece.sums = Sums::Multiplier;
+    }
+    pieces
 }
 
 /// The pieces that are looked at and read sums, with the names of sums that they or nothing reads.
@@ -145,7 +157,7 @@ pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
     let is_seen = |piece: &&Piece| match piece.sums {
         Sums::Shown => true,
         Sums::Named => piece.meant_by().iter().any(|name| needed.contains(name) || !held.contains(name)),
-        Sums::None | Sums::Rows => false,
+        Sums::None | Sums::Rows | Sums::Multiplier => false,
     };
     pieces.iter().filter(is_seen).collect()
 }
