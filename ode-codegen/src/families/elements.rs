@@ -49,7 +49,7 @@ fn sharing(mut element: Element, shared: Option<usize>) -> Element {
     Element { shared, ..element }
 }
 
-/// The model of everything but families. An input of each member stands in it once: its bounds are those of all members.
+/// The model of everything but families. An input of each member stands in it once: its bounds are those of all.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
