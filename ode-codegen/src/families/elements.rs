@@ -16,6 +16,7 @@ use super::text::model;
 use super::{indices, looks};
 use crate::diagnostics::{Errors, Message};
 use crate::identifier::bare;
+use crate::model::Hold;
 use crate::parse::ast;
 use ast::{Item, Kind, Role};
 
@@ -45,7 +46,7 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], rows: &[Rows], errors:
 
 /// An element whose rows are those of another, or shared by its members.
 fn sharing(mut element: Element, shared: Option<usize>) -> Element {
-    element.model.adds = shared.is_some();
+    element.model.adds = shared.map(|_| Hold::Position);
     Element { shared, ..element }
 }
 

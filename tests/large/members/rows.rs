@@ -212,6 +212,82 @@ fn tangents_of_shared_rows_are_those_of_dual_numbers() {
     assert!(slopes.iter().all(|slope| *slope != 0.0));
 }
 
+model! {
+    /// Wheels on a platform: what all of them roll adds up.
+    pub struct Rolling<T> {
+        set wheels;
+        set pairs: (wheels, wheels) = chain;
+        param r[wheels]: Real [m] = 0.3;
+        param first[wheels]: Real;
+        param k: Real [N*m] = 2.0;
+        param slow: Real [1/s] = 0.4;
+        param w: Real [1/s] = 3.0;
+        param jerk: Real [m/s] = 0.2;
+        input push: Real [N] = 0.5;
+        coord (th, speed)[wheels]: Angle;
+        coord s: Real [m];
+        mass s = 0.7kg;
+        force push on s = push;
+        guess s = 0.1;
+        for i in wheels {
+            let inertia = 0.2kg * sq(r[i]);
+            mass th[i] = inertia;
+            guess th[i] = first[i];
+        }
+        for (i, j) in pairs { potential = 0.5 * k * sq(th[j] - th[i]); }
+        constraint hold: sum(wheels, |i| th[i] * r[i]) == 0.2 * s;
+        /// terms with velocities and terms without
+        constraint roll: sum(pairs, |(i, j)| r[i] * cos(th[j]) * speed[i]) + slow * sum(wheels, |i| r[i] * sin(th[i]))
+            == 0.5 * der(s) - jerk * sin(w * t);
+        output grip: Real [W] = roll.lambda * jerk;
+    }
+}
+
+model! {
+    /// The same without sets.
+    #[model(storage = sparse)]
+    pub struct Rolled<T> {
+        param r: [Real; 3] [m] = [0.3; 3];
+        param first: [Real; 3];
+        param k: Real [N*m] = 2.0;
+        param slow: Real [1/s] = 0.4;
+        param w: Real [1/s] = 3.0;
+        param jerk: Real [m/s] = 0.2;
+        input push: Real [N] = 0.5;
+        coord (th, speed): [Angle; 3];
+        coord s: Real [m];
+        mass s = 0.7kg;
+        force push on s = push;
+        guess s = 0.1;
+        for i in 0..3 {
+            mass th[i] = 0.2kg * sq(r[i]);
+            guess th[i] = first[i];
+        }
+        potential = 0.5 * k * (sq(th[1] - th[0]) + sq(th[2] - th[1]));
+        constraint hold: th[0] * r[0] + th[1] * r[1] + th[2] * r[2] == 0.2 * s;
+        constraint roll: r[0] * cos(th[1]) * speed[0] + r[1] * cos(th[2]) * speed[1]
+            + slow * (r[0] * sin(th[0]) + r[1] * sin(th[1]) + r[2] * sin(th[2]))
+            == 0.5 * der(s) - jerk * sin(w * t);
+        output grip: Real [W] = roll.lambda * jerk;
+    }
+}
+
+#[test]
+fn rows_over_sums_of_velocities_are_those_written_out() {
+    let first = [0.2, -0.1, 0.15];
+    let rolling = Rolling::builder().wheels(3).first(first).build().expect("wheels");
+    let rolled = Rolled::builder().first(first).build().expect("wheels");
+    assert_eq!(rolling.layout().constraints, rolled.layout().constraints);
+    alike(&rolling, &rolled);
+    moves_alike!(&rolling, &rolled, [
+        "backward Euler" BackwardEuler::default(), false;
+        "BDF2" Bdf2::default(), false;
+        "generalised-α" GeneralizedAlpha::with_spectral_radius(0.8), true;
+        "Runge–Kutta 4" RungeKutta4, true;
+    ]);
+    assert!(tangent_of_duals(&rolling, &rolling.cast::<Dual<f64>>()).iter().all(|slope| *slope != 0.0));
+}
+
 const CORNERS: [[usize; 3]; 8] =
     [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
 const THREADS: [[usize; 2]; 12] =
