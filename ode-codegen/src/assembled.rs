@@ -48,6 +48,7 @@ fn taken_apart<'a>(ast: &'a ast::Model, errors: &mut Errors, rules: Rules) -> Op
     let fields: Option<Vec<Compiled>> =
         family.fields.iter().map(|field| compile_checked(&field.alone, errors, rules)).collect();
     let (mut elements, fields) = (elements?, fields?);
+    shares::levelled(&mut family, &mut elements, &mut |element| compile_checked(&element.model, errors, rules))?;
     let of_sums = family.of_sums(elements.iter().map(|element| &element.model));
     if let Some(element) = of_sums {
         elements.push(compile_checked(&element.model, errors, rules)?);

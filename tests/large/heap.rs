@@ -28,12 +28,17 @@ model! {
 }
 
 model! {
-    /// A lamp that warms up.
+    /// A lamp that warms up and flickers.
     pub struct Lamp<T> {
         input power: Real [K/s];
         state warm: Real [K];
+        mode flickers: Real;
         der(warm) = power - warm / 1.0s;
-        output light: Real [N] = 0.01N / 1.0K * warm;
+        event flickers when warm > 0.08K {
+            flickers = flickers + 1.0;
+            warm = 0.2 * warm;
+        }
+        output light: Real [N] = 0.01N / 1.0K * warm * (1.0 + flickers);
     }
 }
 

@@ -1,10 +1,10 @@
 //! What several elements add to one equation: the rows of constraints over sums, and balances.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{self, Errors, Id, Message};
 use crate::families::{self, Family};
-use crate::model::{self, Shape};
+use crate::model::{self, Hold, Shape};
 use crate::{Compiled, check};
 
 /// M0508, M0505 and M0301: what is added to the rows of a constraint is of one shape and unit, and something moves. No
@@ -57,6 +57,27 @@ pub(super) fn added(family: &Family<'_>, elements: &[Compiled], errors: &mut Err
             errors.report(check::holds_nothing(&first.ident, name));
         }
     }
+}
+
+/// Rows to which one term adds velocities are of velocities: terms of positions are compiled again as parts of these.
+pub(super) fn levelled(
+    family: &mut Family<'_>,
+    elements: &mut [Compiled],
+    compile: &mut dyn FnMut(&families::Element) -> Option<Compiled>,
+) -> Option<()> {
+    let is_rated = |(_, compiled): &(&families::Element, &Compiled)| {
+        compiled.model.constraints.iter().any(|term| term.level == Hold::Velocity)
+    };
+    let all = family.elements.iter().zip(elements.iter());
+    let rated: BTreeSet<usize> = all.filter(is_rated).filter_map(|(element, _)| element.shared).collect();
+    for (element, compiled) in family.elements.iter_mut().zip(elements) {
+        let is_here = element.shared.is_some_and(|owner| rated.contains(&owner));
+        if is_here && compiled.model.constraints.iter().any(|term| term.level == Hold::Position) {
+            element.model.adds = Some(Hold::Velocity);
+            *compiled = compile(element)?;
+        }
+    }
+    Some(())
 }
 
 /// M0505: the shares of a balance are of one unit, in whichever loops they stand.

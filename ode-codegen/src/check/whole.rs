@@ -100,5 +100,6 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             storage: options.storage,
         },
         element: ast.element,
+        counts: ast.counts.clone(),
     })
 }

@@ -41,7 +41,13 @@ pub(super) enum Kind {
 
 impl Symbols {
     pub(super) fn of(model: &Model) -> Self {
-        let list = |n: usize, kind: fn(u32) -> Symbol| (0..n as u32).map(kind).collect();
+        let list = |n: usize, kind: fn(u32) -> Symbol| (0..n as u32).map(kind).collect::<Vec<Symbol>>();
+        let mut p = list(model.np(), Symbol::P);
+        // no expression has what stands for a length, so nothing varies by it
+        let declared = model.declared.params.iter().map(|param| &param.declared);
+        for length in declared.filter(|declared| model.header.counts.contains(&declared.ident)) {
+            p.iter_mut().skip(length.first).take(length.shape.len()).for_each(|symbol| *symbol = Symbol::P(u32::MAX));
+        }
         Self {
             blocks: model.blocks(),
             v: list(model.nv(), Symbol::V),
@@ -49,7 +55,7 @@ impl Symbols {
             z: list(model.nz(), Symbol::Z),
             zdot: list(model.nz(), Symbol::Zdot),
             u: list(model.nu(), Symbol::U),
-            p: list(model.np(), Symbol::P),
+            p,
             lambda: list(model.nc(), Symbol::Lambda),
         }
     }

@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
             hidden: true,
             title: title.to_owned(),
             flat: true,
-            attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs)] },
+            attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs, non_snake_case)] },
             ..Self::new(e, flavour(e))
         }
     }

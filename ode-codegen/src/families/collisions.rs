@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 
+use super::held::Lets;
 use super::loops::Loop;
 use super::pieces::{Piece, Sums};
 use super::subs::Part;
@@ -30,14 +31,17 @@ const METHODS: [&str; 13] = [
 ];
 
 /// Sets, coordinates, velocities, states and outputs are methods of the model, and parameters are its fields.
-pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], errors: &mut Errors) {
+/// `let`s of sums stand in an element of their own.
+pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], of_sums: &Lets, errors: &mut Errors) {
     let (mut known, mut methods, mut written) = (BTreeMap::<String, Ident>::new(), Vec::new(), BTreeMap::new());
     known.extend(ast.lengths.params.iter().map(|length| (length.ident.to_string(), length.ident.clone())));
     let of_members = ast.items.iter().any(|item| match &item.kind {
         Kind::Declare(d) => d.role == Role::Input && d.names.iter().any(|name| name.over.is_some()),
         _ => false,
     });
+    // a loop's own `let`s hide those outside
     let inside = loops.iter().filter(|each| each.sum.is_none()).flat_map(|each| &each.items);
+    let inside = inside.filter(|item| !matches!(item.kind, Kind::Let(_)));
     for item in ast.items.iter().chain(inside) {
         let names: Vec<(Ident, Option<Role>)> = match &item.kind {
             Kind::Set(set) => vec![(set.name.clone(), None)],
@@ -47,6 +51,7 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], error
                 let of = |n: &ast::Name| [Some(n.ident.clone()), n.velocity.clone()].into_iter().flatten();
                 d.names.iter().flat_map(of).map(|name| (name, Some(d.role))).collect()
             }
+            Kind::Let(own) if of_sums.contains_key(&bare(&own.name)) => vec![(own.name.clone(), Some(Role::Param))],
             Kind::Sub(sub) => parts.iter().find(|part| part.sub.name == sub.name).map_or_else(Vec::new, Part::names),
             _ => Vec::new(),
         };

@@ -7,10 +7,11 @@ use super::fields::Field;
 use super::held::Starts;
 use super::loops::Loop;
 use super::pieces::Piece;
-use super::subs::Part;
+use super::subs::{Inner, Part};
 use super::{Families, Set};
 use crate::identifier::bare;
 use crate::parse::ast;
+use ast::Role;
 
 /// A small model.
 #[derive(Default)]
@@ -166,14 +167,41 @@ impl Whole<'_> {
     /// The algebraic variables that a loop has equations for: those of its own members that no balance determines, with
     /// their place.
     pub(super) fn determined(&self, around: &Loop) -> Vec<(String, Option<usize>)> {
+        if let Some(part) = around.sub.as_ref().and_then(|sub| self.part(sub)) {
+            let has_laws = |field: &Field| field.has_laws();
+            return self.algebraic_of(part, Some(0), has_laws).map(|name| (name, None)).collect();
+        }
         let Some(own) = around.over_all() else { return Vec::new() };
         let of_it = self.fields.iter().filter(|field| field.has_laws() && field.set == Some(own.set));
         of_it.map(|field| (bare(&field.name), around.place(&own.ident))).collect()
     }
 
-    /// The algebraic variables that balances determine.
-    pub(super) fn balanced(&self) -> Vec<String> {
-        self.fields.iter().filter(|field| field.is_balanced).map(|field| bare(&field.name)).collect()
+    /// The algebraic variables that balances determine, as a text calls them: beside the loops without `around`.
+    pub(super) fn balanced(&self, around: Option<&Loop>) -> Vec<String> {
+        let of_subs = self.parts.iter().flat_map(|part| {
+            let places: Vec<Option<usize>> = match part.set {
+                None => vec![None],
+                Some(set) => (0..around.map_or(0, |around| around.ends(set).len())).map(Some).collect(),
+            };
+            let is_balanced = |field: &Field| field.is_balanced;
+            places.into_iter().flat_map(move |place| self.algebraic_of(part, place, is_balanced))
+        });
+        let own = self.fields.iter().filter(|field| field.is_balanced).map(|field| bare(&field.name));
+        own.chain(of_subs).collect()
+    }
+
+    /// The algebraic variables of a sub that are of this kind, by their names in an element.
+    fn algebraic_of<'p>(
+        &'p self,
+        part: &'p Part<'p>,
+        place: Option<usize>,
+        kind: impl Fn(&Field) -> bool + 'p,
+    ) -> impl Iterator<Item = String> + 'p {
+        let of = move |inner: &&Inner<'_>| {
+            let name = part.spelled(inner, &inner.name.ident);
+            inner.declare.role == Role::Algebraic && self.fields.iter().any(|field| field.name == name && kind(field))
+        };
+        part.inner.iter().filter(of).map(move |inner| bare(&part.placed(inner, place)))
     }
 
     /// The sub of a name.

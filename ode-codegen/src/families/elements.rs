@@ -9,13 +9,14 @@ use super::element::{Element, Given, Outputs, Slot, Whole};
 use super::held::Starts;
 use super::loops::{Loop, Sum};
 use super::pieces::Sums;
-use super::reading::{given_by, made, needed};
+use super::reading::{counted, given_by, made, needed};
 use super::rows::Rows;
 use super::subs::Part;
 use super::text::model;
 use super::{indices, looks};
 use crate::diagnostics::{Errors, Message};
 use crate::identifier::bare;
+use crate::model::Hold;
 use crate::parse::ast;
 use ast::{Item, Kind, Role};
 
@@ -45,12 +46,11 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], rows: &[Rows], errors:
 
 /// An element whose rows are those of another, or shared by its members.
 fn sharing(mut element: Element, shared: Option<usize>) -> Element {
-    element.model.adds = shared.is_some();
+    element.model.adds = shared.map(|_| Hold::Position);
     Element { shared, ..element }
 }
 
-/// The model of everything but families. An input or a mode of each member stands in it once: its bounds or start are
-/// those of all members.
+/// The model of everything but families. An input of each member stands in it once: its bounds are those of all.
 fn beside(whole: &Whole<'_>) -> Element {
     let &Whole { ast, pieces, fields, .. } = whole;
     let (mut items, mut given, mut inputs, mut modes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -59,11 +59,14 @@ fn beside(whole: &Whole<'_>) -> Element {
         match &mut item.kind {
             Kind::Set(_) | Kind::Each(_) => continue,
             Kind::Sub(sub) => match whole.part(&sub.name).filter(|part| part.set.is_none()) {
-                Some(part) => given.extend(given_by(part, None)),
+                Some(part) => {
+                    given.extend(given_by(part, Role::Param, None));
+                    modes.extend(given_by(part, Role::Mode, None));
+                }
                 None => continue,
             },
             Kind::Declare(d) => {
-                d.names.retain(|name| name.over.is_none() || matches!(d.role, Role::Input | Role::Mode));
+                d.names.retain(|name| name.over.is_none() || d.role == Role::Input);
                 d.names.iter_mut().for_each(|name| name.over = None);
                 if d.names.is_empty() {
                     continue;
@@ -85,8 +88,8 @@ fn beside(whole: &Whole<'_>) -> Element {
     let mut model = model(ast, "Part0", items);
     let algebraic = fields.iter().filter(|field| field.set.is_none() && field.has_laws());
     model.determined = algebraic.map(|field| (bare(&field.name), None)).collect();
-    model.balanced = whole.balanced();
-    Element { model, slots, given, inputs, modes, ..Element::default() }
+    model.balanced = whole.balanced(None);
+    counted(whole, Element { model, slots, given, inputs, modes, ..Element::default() })
 }
 
 /// The outputs that read sums, `text` with these in place.

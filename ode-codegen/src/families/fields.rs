@@ -1,12 +1,10 @@
 //! The coordinates and states of the whole.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::Ident;
 
 use super::Set;
-use super::pieces::{Piece, root};
-use super::subs::{Inner, Part};
+use super::pieces::Piece;
+use super::subs::{Inner, Part, dotted, is_part, outside_brackets};
 use super::text::{list, model, of};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -82,23 +80,33 @@ pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts
             _ => {}
         }
     }
-    let balanced = balanced(ast);
-    fields.iter_mut().for_each(|field| field.is_balanced = field.is_algebraic && balanced.contains(&bare(&field.name)));
+    let mut shares = Vec::new();
+    balanced(ast, "", &mut shares);
+    for field in fields.iter_mut().filter(|field| field.is_algebraic) {
+        let name = outside_brackets(&field.shown);
+        field.is_balanced = shares.iter().any(|target| is_part(target, &name));
+    }
     fields.sort_by_key(Field::rank);
     fields
 }
 
-/// The variables that have a share of a balance anywhere.
-fn balanced(ast: &ast::Model) -> BTreeSet<String> {
-    let inside = ast.items.iter().flat_map(|item| match &item.kind {
+/// The variables of a model, and of those in it, that have a share of a balance anywhere.
+fn balanced(model: &ast::Model, path: &str, all: &mut Vec<String>) {
+    let inside = model.items.iter().flat_map(|item| match &item.kind {
         Kind::Each(each) => each.items.as_slice(),
         _ => &[],
     });
-    let targets = ast.items.iter().chain(inside).flat_map(Item::flat).filter_map(|item| match &item.kind {
-        Kind::Balance(balance) => root(&balance.target),
-        _ => None,
-    });
-    targets.map(|name| bare(&name)).collect()
+    for item in model.items.iter().chain(inside).flat_map(Item::flat) {
+        match &item.kind {
+            Kind::Balance(balance) => all.push(format!("{path}{}", dotted(&balance.target))),
+            Kind::Sub(sub) => {
+                if let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) {
+                    balanced(child, &format!("{path}{}.", bare(&sub.name)), all);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Where a field is declared.

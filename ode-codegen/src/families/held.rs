@@ -80,9 +80,9 @@ impl Held<'_> {
     fn read(&self, own: usize, loops: &[Loop], families: &Families, starts: &mut Starts) -> Result<(), Message> {
         // in its own text a sub says where it starts
         let (mut found, mut exact) = (self.part.is_some(), TokenStream::new());
-        let is_read = |said: &Said| self.part.is_none_or(|part| part.holds(&said.target));
+        let is_read = |said: &Said| self.part.is_none_or(|part| part.reads(&said.target).is_some());
         for (number, each) in loops.iter().enumerate() {
-            for said in starts_in(each, self.name).into_iter().filter(is_read) {
+            for said in starts_in(each, self.name, self.part.is_some()).into_iter().filter(is_read) {
                 let of_all = each.over_all().is_some_and(|all| all.ident == said.index);
                 if number == own && said.index == self.member.ident {
                     found = true;
@@ -131,8 +131,9 @@ impl Held<'_> {
     fn refused(&self, said: Option<&Said>, why: &str) -> Message {
         if let Some((part, said)) = self.part.zip(said) {
             let (target, model) = (text(&said.target), part.sub.child());
-            let message = Message::new(Id::M0311, &said.target, format!("`{target}` {why}"))
-                .note(format!("`{model}` holds it where it starts, by `fix` without a value"));
+            let asks = part.reads(&said.target).unwrap_or_default();
+            let message =
+                Message::new(Id::M0311, &said.target, format!("`{target}` {why}")).note(format!("`{model}` {asks}"));
             return message.help("guess it in a loop over all members, with what is known of each alone");
         }
         let held = format!("{}[{}]", self.name, self.member.ident);
@@ -154,11 +155,12 @@ struct Said {
     tokens: Option<TokenStream>,
 }
 
-/// What a loop says of where a coordinate starts.
-fn starts_in(each: &Loop, name: &Ident) -> Vec<Said> {
+/// What a loop says of where a coordinate starts, or what a sub has, with rates.
+fn starts_in(each: &Loop, name: &Ident, is_sub: bool) -> Vec<Said> {
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, exact }) => {
-            let (_, index) = member(&assign.target).filter(|(of, _)| of == name)?;
+            let target = if is_sub { rated(&assign.target) } else { &assign.target };
+            let (_, index) = member(target).filter(|(of, _)| of == name)?;
             // an exact start is a condition of the loop that says it: others read its value
             let word = identifier("guess", item.keyword.span()).into_token_stream();
             let (target, value) = (assign.target.to_token_stream(), assign.value.to_token_stream());
@@ -171,6 +173,18 @@ fn starts_in(each: &Loop, name: &Ident) -> Vec<Said> {
     let alone = each.items.iter().filter_map(|item| of(item, true));
     let looped = each.items.iter().filter(|item| matches!(item.kind, Kind::For(_))).flat_map(Item::flat);
     alone.chain(looped.filter_map(|item| of(item, false))).collect()
+}
+
+/// `x` of `der(x)`.
+fn rated(target: &Expr) -> &Expr {
+    match target {
+        Expr::Call(call) => match (&*call.func, call.args.first()) {
+            (Expr::Path(path), Some(of)) if path.path.is_ident("der") && call.args.len() == 1 => of,
+            _ => target,
+        },
+        Expr::Field(field) if matches!(&*field.base, Expr::Call(_)) => rated(&field.base),
+        _ => target,
+    }
 }
 
 /// One mark as tokens.

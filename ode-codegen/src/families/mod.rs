@@ -43,6 +43,7 @@ use bindings::Binding;
 pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
+use params::Over;
 use pieces::Sums;
 use subs::Part;
 
@@ -56,10 +57,10 @@ pub struct Family<'a> {
     pub fields: Vec<Field>,
     /// what stands beside the loops, and then each loop
     pub elements: Vec<Element>,
-    /// the model of all parameters, each that of one member
+    /// the model of all parameters and modes, each that of one member
     pub(crate) params: ast::Model,
-    /// the set of each parameter, once these are compiled
-    pub(crate) over: Vec<Option<usize>>,
+    /// their sets, once these are compiled
+    pub(crate) over: Over,
     families: Families,
     parts: Vec<Part<'a>>,
     bindings: Vec<Binding>,
@@ -121,7 +122,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let mut loops = loops::of_subs(&parts);
     loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
-    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Shown) {
+    let names = pieces::names_of_sums(&pieces);
+    for piece in pieces::looked_at(&pieces) {
         pieces::beside_sums(piece, errors);
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
@@ -131,24 +133,22 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         }
         of_sums.extend(text);
     }
-    let mut rows = Vec::new();
+    let (mut rows, before_rows) = (Vec::new(), errors.len());
     for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
-        let of = rows::taken(piece, rows.len(), (&sets, declared), &mut loops, errors);
-        of.beside.iter().for_each(|text| uses::outside(text, &families, &sets, errors));
-        rows.push(of);
+        rows.push(rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors));
     }
-    pieces.iter().for_each(|piece| rows::multipliers(&piece.tokens, &pieces, errors));
-    collisions::report(ast, &parts, &loops, errors);
+    if errors.len() == before_rows {
+        rows::multipliers(&pieces, &mut rows, errors);
+    }
+    for text in rows.iter().filter_map(|of| of.beside.as_ref()) {
+        parse::pieces(text.clone()).iter().for_each(|piece| uses::outside(piece, &families, &sets, errors));
+    }
+    collisions::report(ast, &parts, &loops, &names, errors);
     collisions::labels(&pieces, &loops, errors);
-    if errors.is_empty() {
-        let own = loops.iter().filter(|each| each.sum.is_none());
-        let bodies = own.flat_map(|each| parse::pieces(each.body.clone())).map(|item| uses::read(&item));
-        let read = pieces.iter().map(|piece| uses::read_in(&piece.items, &piece.tokens)).chain(bodies);
-        read.for_each(|read| uses::lengths(&read, &ast.lengths, errors));
-    }
+    pieces.iter().flat_map(|piece| &piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        if pieces::sums_elsewhere(piece, declared, errors) {
+        if pieces::sums_elsewhere(piece, declared, &names, errors) {
             continue;
         }
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
@@ -159,7 +159,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let others = pieces.iter().flat_map(pieces::Piece::meant_by).collect();
     for each in &loops {
         let before = errors.len();
-        pieces::refused(each, declared, errors);
+        pieces::refused(each, declared, &names, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &others, &sets, errors);
         }
@@ -188,7 +188,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     };
     let elements = elements::elements(&whole, &loops, &rows, errors);
     let params = params::params(ast, &pieces);
-    let family = Family { ast, sets, fields, elements, params, over: Vec::new(), families, parts, bindings, of_sums };
+    let family =
+        Family { ast, sets, fields, elements, params, over: Over::default(), families, parts, bindings, of_sums };
     (errors.len() == before).then_some(family)
 }
 
@@ -198,7 +199,7 @@ impl Family<'_> {
         self.families.get(&bare(name)).copied()
     }
 
-    /// Gives the parameters, which have been compiled, the names that they have in the whole.
+    /// Gives the parameters and modes, which have been compiled, the names that they have in the whole.
     pub(crate) fn name_params(&mut self, params: &mut Model) {
         self.over = params::named(params, &self.families, &self.parts);
     }

@@ -6,8 +6,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
+use super::held::{self, Lets};
 use super::loops::Loop;
-use super::{mentions, sums};
+use super::{mentions, rows, sums, uses};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -31,14 +32,33 @@ pub(super) enum Sums {
     None,
     /// outputs and figures read them
     Shown,
+    /// a `let` names them
+    Named,
     /// they are the rows of a constraint
     Rows,
+    /// outputs read the multiplier of such rows
+    Multiplier,
 }
 
 impl Piece {
     /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
         self.sums == Sums::None && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
+    }
+
+    /// Is it a constraint of this name?
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        matches!(self.items.as_slice(), [Item { kind: Kind::Constraint(own), .. }] if bare(&own.name) == name)
+    }
+
+    /// What it is if it reads sums.
+    fn with_sums(&self) -> Sums {
+        match self.items.as_slice() {
+            [Item { kind: Kind::Constraint(_), .. }] => Sums::Rows,
+            [Item { kind: Kind::Let(own), .. }] if own.indices.is_empty() => Sums::Named,
+            items if items.iter().flat_map(Item::flat).any(shows) => Sums::Shown,
+            _ => Sums::None,
+        }
     }
 
     /// The names that it reads: of a declaration those of its bounds and value, not of its unit, where `m` is a metre.
@@ -90,33 +110,65 @@ pub(super) fn root(target: &Expr) -> Option<Ident> {
 }
 
 pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
-    let piece = |tokens: TokenStream| {
-        let items = parse::again(tokens.clone());
-        let holds = matches!(items.as_slice(), [Item { kind: Kind::Constraint(_), .. }]);
-        let sums = match sums::first(&tokens, declared) {
-            Some(_) if holds => Sums::Rows,
-            Some(_) if items.iter().flat_map(Item::flat).any(shows) => Sums::Shown,
-            _ => Sums::None,
-        };
-        Piece { items, tokens, sums }
-    };
+    let piece = |tokens: TokenStream| Piece { items: parse::again(tokens.clone()), tokens, sums: Sums::None };
     let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
-    // figures may read such outputs
-    let shown = |piece: &&Piece| piece.sums == Sums::Shown;
-    let of_sums: Vec<String> = pieces.iter().filter(shown).flat_map(Piece::meant_by).collect();
-    for piece in &mut pieces {
-        let reads = |item: &Item| match &item.kind {
-            Kind::Show(show) => {
-                let read = mentions::values(&show.arguments.iter().map(ToTokens::to_token_stream).collect());
-                of_sums.iter().any(|name| read.contains(name))
-            }
-            _ => false,
+    for piece in pieces.iter_mut().filter(|piece| sums::first(&piece.tokens, declared).is_some()) {
+        piece.sums = piece.with_sums();
+    }
+    // what reads a name of sums reads sums, and figures read outputs of sums
+    loop {
+        let named = |sums: Sums| -> BTreeSet<String> {
+            pieces.iter().filter(|piece| piece.sums == sums).flat_map(Piece::meant_by).collect()
         };
-        if piece.items.iter().flat_map(Item::flat).any(reads) {
-            piece.sums = Sums::Shown;
-        }
+        let (names, shown) = (named(Sums::Named), named(Sums::Shown));
+        let is_next = |piece: &Piece| {
+            let draws = piece.items.iter().flat_map(Item::flat).any(|item| matches!(item.kind, Kind::Show(_)));
+            let read = mentions::values(&uses::read_in(&piece.items, &piece.tokens));
+            piece.with_sums() != Sums::None && (!read.is_disjoint(&names) || draws && !read.is_disjoint(&shown))
+        };
+        let Some(next) = pieces.iter().position(|piece| piece.sums == Sums::None && is_next(piece)) else { break };
+        pieces[next].sums = pieces[next].with_sums();
+    }
+    let shared = rows::names(&pieces);
+    let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
+    let reads = |piece: &Piece| piece.items.iter().all(is_output) && rows::read_of(&piece.tokens, &shared).is_some();
+    for piece in pieces.iter_mut().filter(|piece| piece.sums == Sums::None && reads(piece)) {
+        piece.sums = Sums::Multiplier;
     }
     pieces
+}
+
+/// The pieces that are looked at and read sums, with the names of sums that they or nothing reads.
+pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
+    let read = |piece: &Piece| mentions::values(&uses::read_in(&piece.items, &piece.tokens));
+    let named = || pieces.iter().filter(|piece| piece.sums == Sums::Named);
+    let mut needed: BTreeSet<String> =
+        pieces.iter().filter(|piece| piece.sums == Sums::Shown).flat_map(&read).collect();
+    loop {
+        let before = needed.len();
+        let reached = named().filter(|piece| piece.meant_by().iter().any(|name| needed.contains(name)));
+        needed = reached.flat_map(&read).chain(needed.clone()).collect();
+        if needed.len() == before {
+            break;
+        }
+    }
+    let held: BTreeSet<String> =
+        pieces.iter().filter(|piece| matches!(piece.sums, Sums::Rows | Sums::Named)).flat_map(&read).collect();
+    let is_seen = |piece: &&Piece| match piece.sums {
+        Sums::Shown => true,
+        Sums::Named => piece.meant_by().iter().any(|name| needed.contains(name) || !held.contains(name)),
+        Sums::None | Sums::Rows | Sums::Multiplier => false,
+    };
+    pieces.iter().filter(is_seen).collect()
+}
+
+/// The names of sums, with their values.
+pub(super) fn names_of_sums(pieces: &[Piece]) -> Lets {
+    let of = |item: &Item| match &item.kind {
+        Kind::Let(own) => Some((bare(&own.name), Some(own.value.to_token_stream()))),
+        _ => None,
+    };
+    pieces.iter().filter(|piece| piece.sums == Sums::Named).flat_map(|piece| &piece.items).filter_map(of).collect()
 }
 
 /// Beside sums in one `for` there is nothing that moves the model: sums are known to what is looked at.
@@ -138,29 +190,37 @@ fn shows(item: &Item) -> bool {
     }
 }
 
-/// Sums over sets are read where something is looked at or held. Is there one in what else stands beside the loops?
-pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, errors: &mut Errors) -> bool {
-    let sum = sums::first(&piece.tokens, declared);
+/// Sums over sets are read where something is looked at or held. Is there one, or the name of one, in what else stands
+/// beside the loops?
+pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, names: &Lets, errors: &mut Errors) -> bool {
+    let read = uses::read_in(&piece.items, &piece.tokens);
+    let sum = sums::first(&piece.tokens, declared).or_else(|| mentions::first(&read, names));
     if let Some(sum) = &sum {
         let holds = |item: &Item| matches!(item.kind, Kind::Constraint(_));
         let (what, instead) = match piece.items.iter().flat_map(Item::flat).any(holds) {
             true => ("constraints over sums of sets in a `for`", "each of them by itself"),
             false => (
                 "sums over sets outside of outputs, figures and constraints",
-                "a loop adds the energies, forces and rates of its members, and what depends on parameters alone may \
-                 be a parameter",
+                "a loop adds the energies, forces and rates of its members; what reads the sum itself reads a \
+                 coordinate with a mass that is held at it, `constraint c: y == sum(..);`, and what depends on \
+                 parameters alone may be a parameter",
             ),
         };
-        errors.report(parse::words::refuse(sum, "sum", what, instead));
+        errors.report(parse::words::refuse(sum, &sum.to_string(), what, instead));
     }
     sum.is_some()
 }
 
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(each: &Loop, declared: bool, errors: &mut Errors) {
-    if let Some(sum) = sums::first(&each.body, declared) {
-        let instead = "a sum over a set is read by outputs, figures and constraints beside the loops";
-        errors.report(parse::words::refuse(&sum, "sum", "sums in loops over sets", instead));
+pub(super) fn refused(each: &Loop, declared: bool, names: &Lets, errors: &mut Errors) {
+    let own = held::lets(each);
+    let names: Lets =
+        names.iter().filter(|(name, _)| !own.contains_key(*name)).map(|(n, v)| (n.clone(), v.clone())).collect();
+    let read: TokenStream = parse::pieces(each.body.clone()).iter().map(uses::read).collect();
+    if let Some(sum) = sums::first(&each.body, declared).or_else(|| mentions::first(&read, &names)) {
+        let instead = "a sum over a set is read by outputs, figures and constraints beside the loops; a loop reads a \
+                       coordinate with a mass that is held at it, `constraint c: y == sum(..);`";
+        errors.report(parse::words::refuse(&sum, &sum.to_string(), "sums in loops over sets", instead));
     }
     for item in each.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {

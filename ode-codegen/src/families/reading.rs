@@ -7,21 +7,39 @@ use proc_macro2::{Ident, TokenStream};
 use super::element::{Element, Given, Slot, Whole};
 use super::fields::moves;
 use super::loops::Loop;
-use super::pieces::{PULLED, root};
+use super::pieces::{PULLED, Sums, root};
 use super::subs::{Inner, Part};
-use super::text::{list, model, of, repeated};
-use super::{bindings, mentions};
+use super::text::{list, model, number, of, repeated};
+use super::{bindings, mentions, uses};
 use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role};
 
 /// The model of a text with what it reads of the whole.
 pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
+    counted(whole, named(whole, name, body, around))
+}
+
+/// An element with the lengths that its items read, as parameters behind the others.
+pub(super) fn counted(whole: &Whole<'_>, mut element: Element) -> Element {
+    let items = element.model.items.iter().flat_map(Item::flat).cloned().collect::<Vec<_>>();
+    let read = mentions::values(&uses::read_in(&items, &TokenStream::new()));
+    let read = whole.ast.lengths.params.iter().map(|length| &length.ident).filter(|name| read.contains(&bare(name)));
+    element.model.counts = read.cloned().collect();
+    let lengths = element.model.counts.iter().map(|name| number(name, whole.ast.is_measured()));
+    element.model.items.extend(lengths.collect::<Vec<_>>());
+    element
+}
+
+/// The model of a text with the names that it reads of the whole.
+fn named(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
     let own = around.and_then(|around| around.sub.as_ref());
     let needed = needed(whole, &body, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
     let mut read = Read { whole, around, needed: &needed, element: Element::default(), items: Vec::new() };
-    for item in whole.pieces.iter().flat_map(|piece| &piece.items) {
+    // names of sums are known to what is looked at, whose text has them
+    let known = whole.pieces.iter().filter(|piece| piece.sums != Sums::Named);
+    for item in known.flat_map(|piece| &piece.items) {
         match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => read.declared(item),
             Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item.clone()),
@@ -59,7 +77,7 @@ pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Opt
     }
     let mut model = model(whole.ast, name, items);
     model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));
-    model.balanced = whole.balanced();
+    model.balanced = whole.balanced(around);
     Element { model, ..element }
 }
 
@@ -144,7 +162,9 @@ impl Read<'_> {
                 let field = self.field(&part.spelled(inner, &inner.name.ident));
                 self.element.slots.extend(field.map(|field| Slot { field, end }));
             }
-            self.element.given.extend(given_by(part, end.map(|end| (place, end))));
+            let at = end.map(|end| (place, end));
+            self.element.given.extend(given_by(part, Role::Param, at));
+            self.element.modes.extend(given_by(part, Role::Mode, at));
         }
         if part.set.is_some() {
             self.element.subs.push((part.name(), places.iter().flatten().copied().collect()));
@@ -155,16 +175,16 @@ impl Read<'_> {
     }
 }
 
-/// Where the parameters of a sub come from, of one at a place of the element's list and an entry of the tuple.
-pub(super) fn given_by(part: &Part<'_>, at: Option<(usize, usize)>) -> Vec<Given> {
-    let params = part.inner.iter().filter(|inner| inner.declare.role == Role::Param);
+/// Where the parameters or modes of a sub come from, of one at a place of the element's list and an entry of the tuple.
+pub(super) fn given_by(part: &Part<'_>, role: Role, at: Option<(usize, usize)>) -> Vec<Given> {
+    let all = part.inner.iter().filter(|inner| inner.declare.role == role);
     let one = |inner: &Inner<'_>| Given {
         own: part.placed(inner, at.map(|(place, _)| place)),
         name: part.spelled(inner, &inner.name.ident),
         ends: at.map(|(_, end)| vec![end]),
         listed: false,
     };
-    params.map(one).collect()
+    all.map(one).collect()
 }
 
 /// A sub in the text of an element: of members a list of them, of which the items are read in one element.

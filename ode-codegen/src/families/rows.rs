@@ -3,17 +3,19 @@
 //! Each sum is a loop, and what stands beside the sums is an element too. Each has a constraint with its terms of
 //! a − b, and all of them add to the same rows. So a sum stands in a term, with factors, and in no function.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
 
 use super::Set;
-use super::held::mark;
+use super::held::{LONGEST, Lets, inlined, mark};
 use super::loops::{Loop, Sum};
 use super::pieces::{Piece, Sums};
 use super::sums::{added, first, is_sum};
 use crate::diagnostics::Errors;
-use crate::identifier::identifier;
+use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast, words};
 use ast::Kind;
 
@@ -27,11 +29,14 @@ pub(super) struct Rows {
 pub(super) fn taken(
     piece: &Piece,
     number: usize,
-    (sets, declared): (&[Set<'_>], bool),
+    (sets, names, declared): (&[Set<'_>], &Lets, bool),
     loops: &mut Vec<Loop>,
     errors: &mut Errors,
 ) -> Rows {
-    let [ast::Item { kind: Kind::Constraint(constraint), .. }] = piece.items.as_slice() else {
+    let written = with_values(&piece.tokens, names).filter(parse::is_shallow);
+    let items = written.clone().map(parse::again);
+    let Some([ast::Item { kind: Kind::Constraint(constraint), .. }]) = items.as_deref() else {
+        errors.report(parse::too_deep(&piece.tokens));
         return Rows { beside: None };
     };
     if let Some((field, _)) = constraint.with.first() {
@@ -55,35 +60,68 @@ pub(super) fn taken(
     let beside = terms.beside.into_iter().reduce(|sum, term| [sum, mark('+'), term].into_iter().collect());
     let beside: Option<TokenStream> = beside.map(item);
     if beside.as_ref().is_some_and(|text| !parse::is_shallow(text)) {
-        errors.report(parse::too_deep(first(&piece.tokens, declared)));
+        errors.report(parse::too_deep(written.and_then(|written| first(&written, declared))));
         return Rows { beside: None };
     }
     Rows { beside }
 }
 
-/// Multipliers that members share are known to no element alone. Reports those that a text reads of these pieces.
-pub(super) fn multipliers(tokens: &TokenStream, pieces: &[Piece], errors: &mut Errors) {
-    let shares = |name: &Ident| {
-        pieces.iter().filter(|piece| piece.sums == Sums::Rows).flat_map(|piece| &piece.items).any(|item| {
-            match &item.kind {
-                Kind::Constraint(constraint) => constraint.name == *name,
-                _ => false,
-            }
-        })
+/// A constraint with the values of `let`s of sums in place of their names; its own name is none of them.
+fn with_values(constraint: &TokenStream, names: &Lets) -> Option<TokenStream> {
+    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ':');
+    let tokens: Vec<TokenTree> = constraint.clone().into_iter().collect();
+    let (before, equation) = tokens.split_at(tokens.iter().position(is_colon)?);
+    let equation = inlined(&equation.iter().cloned().collect(), names, names.len(), &mut { LONGEST })?;
+    Some(before.iter().cloned().chain(equation).collect())
+}
+
+/// The names of such constraints.
+pub(super) fn names(pieces: &[Piece]) -> BTreeSet<String> {
+    let shared = pieces.iter().filter(|piece| piece.sums == Sums::Rows).flat_map(|piece| &piece.items);
+    let name = |item: &ast::Item| match &item.kind {
+        Kind::Constraint(constraint) => Some(bare(&constraint.name)),
+        _ => None,
     };
+    shared.filter_map(name).collect()
+}
+
+/// The first of these constraints whose multiplier a text reads.
+pub(super) fn read_of(tokens: &TokenStream, names: &BTreeSet<String>) -> Option<Ident> {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    for (k, token) in tokens.iter().enumerate() {
-        match (token, tokens.get(k + 1..k + 3)) {
-            (TokenTree::Group(group), _) => multipliers(&group.stream(), pieces, errors),
-            (TokenTree::Ident(name), Some([TokenTree::Punct(dot), TokenTree::Ident(lambda)]))
-                if dot.as_char() == '.' && lambda == "lambda" && shares(name) =>
-            {
-                let instead = "`state.lambda` has it, where `layout().constraints` has its name";
-                let what = "multipliers of constraints over sums of sets in a model";
-                errors.report(words::refuse(name, "lambda", what, instead));
-            }
-            _ => {}
+    tokens.iter().enumerate().find_map(|(k, token)| match (token, tokens.get(k + 1..k + 3)) {
+        (TokenTree::Group(group), _) => read_of(&group.stream(), names),
+        (TokenTree::Ident(name), Some([TokenTree::Punct(dot), TokenTree::Ident(lambda)]))
+            if dot.as_char() == '.' && lambda == "lambda" && names.contains(&bare(name)) =>
+        {
+            Some(name.clone())
         }
+        _ => None,
+    })
+}
+
+/// Multipliers that members share are known where the terms beside the sums are: outputs that read one stand there.
+/// `rows` are those of the constraints in the order of the text.
+pub(super) fn multipliers(pieces: &[Piece], rows: &mut [Rows], errors: &mut Errors) {
+    let all = names(pieces);
+    let of = |own: &str| pieces.iter().filter(|piece| piece.sums == Sums::Rows).position(|piece| piece.is_called(own));
+    // of those beside sums this has been said
+    for piece in pieces.iter().filter(|piece| !matches!(piece.sums, Sums::Shown | Sums::Named)) {
+        let Some(name) = read_of(&piece.tokens, &all) else { continue };
+        let mut others = all.clone();
+        others.remove(&bare(&name));
+        let text = of(&bare(&name)).and_then(|of| rows.get_mut(of)).and_then(|rows| rows.beside.as_mut());
+        let (what, instead) = match (piece.sums, read_of(&piece.tokens, &others), text) {
+            (Sums::Multiplier, None, Some(text)) => {
+                text.extend(piece.tokens.clone());
+                continue;
+            }
+            (Sums::Multiplier, Some(_), _) => ("multipliers of several constraints over sums", "an output of each"),
+            (Sums::Multiplier, None, None) => {
+                ("multipliers of constraints of nothing but sums", "a term beside the sums, `sum(..) == v0`")
+            }
+            _ => ("multipliers of constraints over sums of sets outside of outputs", "an output beside the loops"),
+        };
+        errors.report(words::refuse(&name, "lambda", what, instead));
     }
 }
 

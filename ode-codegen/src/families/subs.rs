@@ -12,7 +12,7 @@ use syn::Expr;
 use super::bindings::Binding;
 use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message, location};
-use crate::identifier::{bare, identifier, spelling};
+use crate::identifier::{bare, identifier, spelling, unraw};
 use crate::parse::{self, ast, sub};
 use ast::{Declare, Item, Kind, Role};
 
@@ -29,11 +29,11 @@ pub(crate) struct Part<'a> {
     pub(super) inner: Vec<Inner<'a>>,
     /// its text has items that gravity is read for, or gravity of its own, which asks for that of the whole
     pub(super) heavy: bool,
-    /// coordinates that its text holds where they start: `leg.p`, `leg.motor.th`
-    held: Vec<String>,
+    /// coordinates and rates whose start its text reads
+    begun: Vec<Begun>,
 }
 
-/// A coordinate, state, parameter or output of a sub, or of one in it.
+/// A coordinate, state, parameter, mode or output of a sub, or of one in it.
 pub(super) struct Inner<'a> {
     /// its declaration
     pub(super) declare: &'a Declare,
@@ -47,18 +47,24 @@ pub(super) struct Inner<'a> {
     path: String,
 }
 
+/// A coordinate, or a rate, whose start is read where the sub is, if the whole says it.
+struct Begun {
+    /// `leg.p`, `leg.motor.th`; of a rate `leg.w` and `der(leg.p`
+    name: String,
+    /// why it is read
+    why: &'static str,
+}
+
 impl Part<'_> {
     /// Its name.
     pub(crate) fn name(&self) -> String {
         bare(&self.sub.name)
     }
 
-    /// Does its text hold this coordinate where it starts, `leg[i].p`?
-    pub(super) fn holds(&self, target: &Expr) -> bool {
-        let target = outside_brackets(&target.to_token_stream().to_string());
-        self.held
-            .iter()
-            .any(|held| target.strip_prefix(held).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    /// Why its text reads the start of this coordinate, `leg[i].p`, or of its rate, if it does.
+    pub(super) fn reads(&self, target: &Expr) -> Option<&'static str> {
+        let target = dotted(target);
+        self.begun.iter().find(|begun| is_part(&target, &begun.name)).map(|begun| begun.why)
     }
 
     /// The names of Rust that it adds to the whole, and its own.
@@ -120,27 +126,53 @@ fn part<'a>(sub: &'a ast::Sub, set: Option<usize>, child: &'a ast::Model) -> Par
         let index = sub.count.map_or_else(String::new, |_| format!("[{k}]"));
         collect(child, &sub.with, &format!("{index}."), &mut inner, &mut heavy);
     }
-    let mut held = Vec::new();
-    where_they_start(child, &bare(&sub.name), &mut held);
-    Part { sub, set, inner, heavy, held }
+    let mut begun = Vec::new();
+    where_they_start(child, &bare(&sub.name), &mut begun);
+    Part { sub, set, inner, heavy, begun }
 }
 
-/// The coordinates of a model, and of the models in it, that `fix` holds without a value.
-fn where_they_start(model: &ast::Model, path: &str, held: &mut Vec<String>) {
+/// The coordinates of a model, and of the models in it, that `fix` holds without a value, or `init` starts.
+fn where_they_start(model: &ast::Model, path: &str, begun: &mut Vec<Begun>) {
     for item in model.items.iter().flat_map(Item::flat) {
         match &item.kind {
             Kind::Fix(fix) if fix.value.is_none() => {
-                let name = outside_brackets(&fix.target.to_token_stream().to_string());
-                held.extend(name.split('.').next().map(|name| format!("{path}.{name}")));
+                let name = dotted(&fix.target);
+                let name = name.split('.').next().map(|name| format!("{path}.{name}"));
+                let why = "holds it where it starts, by `fix` without a value";
+                begun.extend(name.map(|name| Begun { name, why }));
+            }
+            Kind::Start(start) if start.exact => {
+                let target = dotted(&start.assign.target);
+                let why = "starts it exactly, by `init`";
+                begun.extend(started(model, &target, path).into_iter().map(|name| Begun { name, why }));
             }
             Kind::Sub(sub) => {
                 if let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) {
-                    where_they_start(child, &format!("{path}.{}", bare(&sub.name)), held);
+                    where_they_start(child, &format!("{path}.{}", bare(&sub.name)), begun);
                 }
             }
             _ => {}
         }
     }
+}
+
+/// What an exact start of a model starts, as the whole may call it: a coordinate, or a rate under both of its names.
+fn started(model: &ast::Model, target: &str, path: &str) -> Vec<String> {
+    let (mut inner, mut found) = (Vec::new(), Vec::new());
+    collect(model, &[], "", &mut inner, &mut false);
+    for Inner { name, path: below, .. } in inner.iter().filter(|inner| inner.declare.role == Role::Coord) {
+        let below = outside_brackets(below);
+        let known = |name: &Ident| format!("{below}{}", bare(name));
+        let (own, rate) = (known(&name.ident), name.velocity.as_ref().map(known));
+        let is_rate = is_part(target, &format!("der({own}")) || rate.as_ref().is_some_and(|rate| is_part(target, rate));
+        if is_rate {
+            found.push(format!("der({path}.{own}"));
+            found.extend(rate.map(|rate| format!("{path}.{rate}")));
+        } else if is_part(target, &own) {
+            found.push(format!("{path}.{own}"));
+        }
+    }
+    found
 }
 
 /// What a model declares, with the models in it. Inputs are bound, and parameters that an expression gives are that.
@@ -172,21 +204,11 @@ fn collect<'a>(model: &'a ast::Model, with: &[(Ident, Expr)], path: &str, all: &
 
 /// What a sub of a model with sets, with or without derivatives, may not contain yet.
 fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message> {
-    let mut inner = Vec::new();
-    collect(child, &[], "", &mut inner, &mut false);
     for item in child.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {
-            Kind::Declare(d) if matches!(d.role, Role::Algebraic | Role::Mode) => {
-                (format!("{}s in subs of models with sets", d.role.word()), String::new())
-            }
-            Kind::Event(_) => ("events in subs of models with sets".to_owned(), String::new()),
             Kind::Energy(energy) if energy.role.is_of_optimisers() && !partials => {
                 let instead = "ask for these: `#[model(emit(partials))]`".to_owned();
                 ("costs of subs of models with sets, without their derivatives,".to_owned(), instead)
-            }
-            Kind::Start(start) if start.exact && !begins(&start.assign.target, &inner, "") => {
-                let instead = format!("`guess` in `{}`, which constraints correct", sub.child());
-                ("exact starts in subs of models with sets".to_owned(), instead)
             }
             Kind::Sub(inner) => {
                 match child.child(inner).and_then(|model| refused(sub, model.model.as_ref()?, partials)) {
@@ -202,16 +224,24 @@ fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message
     None
 }
 
-/// Is it one of these states, or a part of one, which is known under this name? Which member it is matters not.
-fn begins(target: &Expr, inner: &[Inner<'_>], name: &str) -> bool {
-    let target = outside_brackets(&target.to_token_stream().to_string());
-    let states = inner.iter().filter(|inner| inner.declare.role == Role::State);
-    let mut names = states.map(|inner| outside_brackets(&format!("{name}{}{}", inner.path, bare(&inner.name.ident))));
-    names.any(|name| target.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+/// `leg.motor.i` of `leg[r].motor.i`.
+pub(super) fn dotted(target: &Expr) -> String {
+    match target {
+        Expr::Paren(inner) => dotted(&inner.expr),
+        Expr::Group(inner) => dotted(&inner.expr),
+        Expr::Index(of) => dotted(&of.expr),
+        Expr::Field(of) => format!("{}.{}", dotted(&of.base), unraw(&of.member.to_token_stream().to_string())),
+        other => outside_brackets(unraw(&other.to_token_stream().to_string())),
+    }
+}
+
+/// Is it what has this name, or a part of it?
+pub(super) fn is_part(target: &str, name: &str) -> bool {
+    target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ')']))
 }
 
 /// `leg.motor.i` of `leg [ r ] . motor . i`.
-fn outside_brackets(text: &str) -> String {
+pub(super) fn outside_brackets(text: &str) -> String {
     let mut depth = 0_usize;
     let mut is_outside = |mark: char| {
         depth = if mark == ']' { depth.saturating_sub(1) } else { depth + usize::from(mark == '[') };

@@ -20,6 +20,22 @@ pub(super) fn list(ty: &Type, count: usize) -> Type {
     Type { kind: TypeKind::Array(count, Box::new(ty.kind.clone())), tokens: ty.tokens.clone() }
 }
 
+/// `param N: Real;`
+pub(super) fn number(name: &Ident, is_measured: bool) -> Item {
+    let span = name.span();
+    let one = || ast::Unit { tokens: TokenTree::from(Literal::usize_unsuffixed(1)).into(), span };
+    let declare = ast::Declare {
+        role: Role::Param,
+        names: vec![ast::Name { ident: name.clone(), velocity: None, over: None }],
+        ty: Type { kind: TypeKind::Real, tokens: identifier("Real", span).into_token_stream() },
+        unit: is_measured.then(one),
+        range: None,
+        value: None,
+    };
+    let keyword = identifier("param", span);
+    Item { docs: Vec::new(), allows: Vec::new(), keyword, port: false, tangent: None, kind: Kind::Declare(declare) }
+}
+
 /// `[value; count]`
 pub(super) fn repeated(value: &Expr, count: usize) -> Option<Expr> {
     let count = TokenTree::from(Literal::usize_unsuffixed(count));

@@ -9,12 +9,12 @@ use syn::Expr;
 use super::held::mark;
 use super::loops::Loop;
 use super::pieces::named;
-use super::{Families, Set};
+use super::{Families, Set, mentions};
 use crate::diagnostics::{Errors, Id, Message, similar, text};
 use crate::identifier::bare;
 use crate::model::SetLengths;
 use crate::parse::{self, ast};
-use ast::{Item, Kind};
+use ast::{Declare, Item, Kind, Role};
 
 /// Beside the loops no family can be read (M0703). What subs are given is looked at by `with`.
 pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
@@ -93,20 +93,15 @@ pub(super) fn inside(
     });
 }
 
-/// A const generic is a length, whose value is not known here (M0704).
-pub(super) fn lengths(item: &TokenStream, lengths: &SetLengths, errors: &mut Errors) {
-    let mut after_dot = false;
-    for token in item.clone() {
-        match &token {
-            TokenTree::Group(group) => self::lengths(&group.stream(), lengths, errors),
-            TokenTree::Ident(name) if !after_dot && lengths.params.iter().any(|length| length.ident == *name) => {
-                let what = format!("length `{name}` is no number here; the macro cannot see its value");
-                let help = format!("give it as a parameter too: `param {}: Real;`", name.to_string().to_lowercase());
-                errors.report(Message::new(Id::M0704, name, what).help(help));
-            }
-            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-        after_dot = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
+/// A default is known to the macro, and the value of a const generic is not (M0704).
+pub(super) fn lengths(item: &Item, lengths: &SetLengths, errors: &mut Errors) {
+    let Kind::Declare(Declare { role, value: Some(value), .. }) = &item.kind else { return };
+    let lengths = lengths.params.iter().map(|length| (bare(&length.ident), None)).collect();
+    let found = mentions::first(&value.to_token_stream(), &lengths).filter(|_| *role != Role::Output);
+    if let Some(name) = found {
+        let what = format!("length `{name}` is no default; the macro cannot see its value");
+        let help = format!("read `{name}` where it is needed, or leave the default out");
+        errors.report(Message::new(Id::M0704, &name, what).help(help));
     }
 }
 

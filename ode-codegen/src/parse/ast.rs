@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Path, Visibility};
 
-use crate::model::{Emit, Order, SetLengths, Shape, Storage};
+use crate::model::{Emit, Hold, Order, SetLengths, Shape, Storage};
 
 pub use super::items::{
     Argument, Assign, Bodied, Constraint, Declare, Energy, EnergyRole, Event, External, Fix, Force, Function, Item,
@@ -44,8 +44,11 @@ pub struct Model {
     pub determined: Vec<(String, Option<usize>)>,
     /// the algebraic variables of an element that balances determine
     pub balanced: Vec<String>,
-    /// its constraint is what an element adds to rows that others add to: left of `==`
-    pub adds: bool,
+    /// its constraint is what an element adds to rows that others add to, left of `==`: to rows of this level, if it
+    /// reads no velocity itself
+    pub adds: Option<Hold>,
+    /// its parameters that are lengths of sets, by which nothing is differentiated
+    pub counts: Vec<Ident>,
     /// what `#[model(show)]` draws here, of a model that is in parts
     pub look: Look,
     /// units are checked although none is written here: this is a part of a model that has some
@@ -91,7 +94,8 @@ impl Default for Model {
             element: false,
             determined: Vec::new(),
             balanced: Vec::new(),
-            adds: false,
+            adds: None,
+            counts: Vec::new(),
             look: Look::default(),
             measured: false,
         }

@@ -82,6 +82,8 @@ pub struct Assembly<'a> {
     pub fields: Vec<Member<'a>>,
     /// the default of each parameter of the whole
     pub defaults: Vec<f64>,
+    /// where each mode of the whole begins
+    pub beginnings: Vec<f64>,
 }
 
 impl<'a> Assembly<'a> {
@@ -124,7 +126,8 @@ impl<'a> Assembly<'a> {
         once("events", events, &named)?;
         let varied = parts.elements.iter().any(|element| element.model.header.options.emit.partials);
         let defaults = declared::defaults(parts, &whole.names.p);
-        Ok(Self { whole, varied, elements, fields, defaults })
+        let beginnings = declared::beginnings(parts, &whole.names.modes);
+        Ok(Self { whole, varied, elements, fields, defaults, beginnings })
     }
 
     /// How many numbers blocks of the whole have.

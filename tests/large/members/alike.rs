@@ -1,7 +1,7 @@
 //! Two models that are the same: every block at a point without symmetry.
 
 use ode_model::{
-    At, Block, Constraint, Differentiable, Dual, Forward, Observable, Pattern, Rates, Residual, Solvable, State,
+    At, Block, Constraint, Differentiable, Dual, Forward, Observable, Pattern, Rates, Reset, Residual, Solvable, State,
     System, Weights,
 };
 
@@ -193,6 +193,73 @@ macro_rules! moves_alike {
             assert!((f - w).abs() < 1e-10 * largest, "{}: {f} {w}", $name);
         }
     )*};
+}
+
+/// The events of a run, and where it ends.
+macro_rules! fallen {
+    ($model:expr, $method:expr) => {{
+        let mut run = ode_model::Simulation::of($model, $method).fixed(2e-3).expect("a start");
+        let mut names = Vec::new();
+        while run.state().t < 0.6 {
+            if let ode_model::Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
+                names.push(event.as_str().to_owned());
+            }
+        }
+        let state = run.state();
+        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
+        (names, blocks.concat())
+    }};
+}
+
+/// Every number of a run's state.
+macro_rules! bits {
+    ($state:expr) => {{
+        let blocks: [&[f64]; 4] = [$state.q.as_ref(), $state.v.as_ref(), $state.z.as_ref(), $state.modes.as_ref()];
+        blocks.concat().iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+    }};
+}
+
+/// Guards, their slopes, and what each event makes of a state with these modes.
+pub(crate) fn events<S: Whole>(model: &S, modes: &[f64]) -> Vec<f64> {
+    let (mut state, u) = point(model);
+    state.modes.as_mut().copy_from_slice(modes);
+    let count = model.layout().events.len();
+    let at = At { modes: &state.modes, ..state.at(&u) };
+    let (mut guards, mut rates) = (Block::zeros(count), Block::zeros(count));
+    model.guards(at, &mut guards);
+    model.guard_rates(at, state.rates(), &mut rates);
+    let (guards, rates): (&S::Guards, &S::Guards) = (&guards, &rates);
+    let mut found = [guards.as_ref(), rates.as_ref()].concat();
+    for event in 0..count {
+        let (mut q, mut v, mut z, mut modes) = (state.q.clone(), state.v.clone(), state.z.clone(), state.modes.clone());
+        model.reset(event, at, Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
+        found.extend([q.as_ref(), v.as_ref(), z.as_ref(), modes.as_ref()].concat());
+    }
+    found
+}
+
+/// The name of a sub in a model with sets, of that in the model written out: `leg_p[1].x` is `leg[1].p.x`. Longer ones
+/// of these subs come first.
+pub(crate) fn called(subs: &[&str], name: &str) -> String {
+    let Some((written, at)) = subs.iter().find_map(|sub| Some((*sub, name.find(sub)?))) else {
+        return name.to_owned();
+    };
+    let rest = &name[at + written.len()..];
+    let (member, rest) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
+    let (sub, inner) = written.split_once('_').expect("a name of a sub");
+    format!("{}{sub}{member}.{}{rest}", &name[..at], inner.replace('_', "."))
+}
+
+/// The same of an event: `leg_motor_hot_1` is `leg[1].motor.hot`.
+pub(crate) fn called_event(name: &str) -> String {
+    let (name, member) = match name.rsplit_once('_') {
+        Some((name, number)) if number.parse::<usize>().is_ok() => (name, format!("[{number}]")),
+        _ => (name, String::new()),
+    };
+    match name.split_once('_') {
+        Some((sub, inner)) => format!("{sub}{member}.{}", inner.replace('_', ".")),
+        None => format!("{name}{member}"),
+    }
 }
 
 type Duals = Vec<Dual<f64>>;

@@ -1,9 +1,9 @@
 //! Modes and events of members: nodes that fall on a floor, and strings that become taut.
 
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha, RungeKutta4};
-use ode_model::{At, Crossing, Dual, Outcome, Simulation, System, Table, model};
+use ode_model::{Crossing, Dual, Simulation, System, Table, model};
 
-use crate::alike::{Whole, alike, point, same, tangent_of_duals};
+use crate::alike::{alike, events, same, tangent_of_duals};
 
 model! {
     /// Masses on strings that fall on a floor, each with a contact of its own.
@@ -147,25 +147,6 @@ fn net() -> Net {
     Net::builder().nodes(4).strings([[0, 1], [1, 2], [2, 3]]).warm([3, 2]).p(PLACES).build().expect("a net")
 }
 
-/// Guards, their slopes, and what each event makes of a state.
-fn events<S: Whole>(model: &S, modes: &[f64]) -> Vec<f64> {
-    let (mut state, u) = point(model);
-    state.modes.as_mut().copy_from_slice(modes);
-    let count = model.layout().events.len();
-    let at = At { modes: &state.modes, ..state.at(&u) };
-    let (mut guards, mut rates) = (ode_model::Block::zeros(count), ode_model::Block::zeros(count));
-    model.guards(at, &mut guards);
-    model.guard_rates(at, state.rates(), &mut rates);
-    let (guards, rates): (&S::Guards, &S::Guards) = (&guards, &rates);
-    let mut found = [guards.as_ref(), rates.as_ref()].concat();
-    for event in 0..count {
-        let (mut q, mut v, mut z, mut modes) = (state.q.clone(), state.v.clone(), state.z.clone(), state.modes.clone());
-        model.reset(event, at, ode_model::Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
-        found.extend([q.as_ref(), v.as_ref(), z.as_ref(), modes.as_ref()].concat());
-    }
-    found
-}
-
 #[test]
 fn events_of_members_are_those_written_out() {
     let (net, written) = (net(), Written::builder().p(PLACES).build().expect("a net"));
@@ -181,22 +162,6 @@ fn events_of_members_are_those_written_out() {
     same("events", &events(&net, &modes), &events(&written, &modes));
     let slopes = tangent_of_duals(&net, &net.cast::<Dual<f64>>());
     assert!(slopes.iter().filter(|slope| **slope != 0.0).count() >= 13);
-}
-
-/// Where a run ends, and how many events it had.
-macro_rules! fallen {
-    ($model:expr, $method:expr) => {{
-        let mut run = Simulation::of($model, $method).fixed(2e-3).expect("a start");
-        let mut names = Vec::new();
-        while run.state().t < 0.6 {
-            if let Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
-                names.push(event.as_str().to_owned());
-            }
-        }
-        let state = run.state();
-        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
-        (names, blocks.concat())
-    }};
 }
 
 #[test]
@@ -271,14 +236,6 @@ fn an_event_of_a_member_ends_the_run_and_is_named() {
     let lowest = (0..300).find(|k| (k * 7 + 3) % 300 == 0).expect("the lowest");
     assert!(error.to_string().contains(&format!("`arrives[{lowest}]`")), "{error}");
     assert!((run.state().t - (2.0 / 9.81_f64).sqrt()).abs() < 1e-8);
-}
-
-/// Every number of a run's state.
-macro_rules! bits {
-    ($state:expr) => {{
-        let blocks: [&[f64]; 4] = [$state.q.as_ref(), $state.v.as_ref(), $state.z.as_ref(), $state.modes.as_ref()];
-        blocks.concat().iter().map(|x| x.to_bits()).collect::<Vec<_>>()
-    }};
 }
 
 #[test]

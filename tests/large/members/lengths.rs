@@ -1,9 +1,9 @@
 //! Sets whose length or members the model says: `const N`, `const 4`, `= chain`, `= [0]`.
 
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha};
-use ode_model::{Dual, FamilyError, Parametric, Pictured, System, Table, model};
+use ode_model::{Differentiable, Dual, FamilyError, Parametric, Pictured, System, Table, model};
 
-use crate::alike::{alike, tangent_of_duals};
+use crate::alike::{alike, alike_named, called, events, point, same, tangent_of_duals};
 
 /// Warm masses on springs between a wagon and a wall, with these generics and sets.
 macro_rules! chain {
@@ -230,6 +230,105 @@ fn members_over_a_length_have_names_and_are_recorded() {
     run.run(0.05, 0.01, |seen| table.record(seen)).expect("a run");
     let last = |name: &str| table.column(name).expect("a column").last();
     assert_eq!(last("x[3].z"), Some(chain.x(&run.state().q)[3][2]));
+}
+
+model! {
+    /// A weight on a spring.
+    pub struct Weight<T> {
+        param m: Real [kg] = 0.3;
+        param k: Real [N/m] = 4.0;
+        coord y: Real [m];
+        mass y = m;
+        potential = 0.5 * k * sq(y);
+        guess y = 0.1;
+    }
+}
+
+model! {
+    /// A mass that links share: their number is one in expressions.
+    #[model(emit(partials))]
+    pub struct Shared<const N: usize, T, const PINS: usize> {
+        set links: const N;
+        set pins: const PINS;
+        set held: (links, pins) = [(0, 0), (2, 1)];
+        param whole: Real [kg] = 1.2;
+        param soft: Real [N/m] = 1.1;
+        param fast: Real [m/s] = 0.1;
+        param k[links]: Real [N/m] = 5.0;
+        param p[links]: Real [m];
+        coord (x, v)[links]: Real [m];
+        coord s: Real [m];
+        sub weight[links]: Weight<T> with { m: 0.25 * N * whole };
+        let share = whole / N;
+        mass s = share * PINS;
+        guess s = 0.2;
+        potential = 0.5 * PINS * N * soft * sq(s);
+        for i in links {
+            mass x[i] = share;
+            potential = 0.5 * k[i] * sq(x[i] - p[i] / N);
+            guess x[i] = p[i] / N;
+            event crosses when v[i] > fast * N { v[i] = v[i] / N; }
+            output of: Real [kg] = whole / N;
+        }
+        for (i, pin) in held { potential = N * soft * sq(x[i] - s); }
+        constraint mean: sum(links, |i| x[i]) / N == s / PINS + 0.1m;
+        output mean: Real [m] = sum(links, |i| x[i] * N) / (N * N);
+        output count: Real = N;
+    }
+}
+
+model! {
+    /// The same without sets.
+    #[model(storage = sparse)]
+    pub struct Three<T> {
+        param whole: Real [kg] = 1.2;
+        param soft: Real [N/m] = 1.1;
+        param fast: Real [m/s] = 0.1;
+        param k: [Real; 3] [N/m] = [5.0; 3];
+        param p: [Real; 3] [m];
+        param weight_k: [Real; 3] [N/m] = [4.0; 3];
+        coord (x, v): [Real; 3] [m];
+        coord s: Real [m];
+        coord weight_y: [Real; 3] [m];
+        let share = whole / 3.0;
+        mass s = 2.0 * share;
+        guess s = 0.2;
+        potential = 3.0 * soft * sq(s);
+        for i in 0..3 {
+            mass weight_y[i] = 0.75 * whole;
+            potential = 0.5 * weight_k[i] * sq(weight_y[i]);
+            guess weight_y[i] = 0.1;
+            mass x[i] = share;
+            potential = 0.5 * k[i] * sq(x[i] - p[i] / 3.0);
+            guess x[i] = p[i] / 3.0;
+            event crosses when v[i] > 3.0 * fast { v[i] = v[i] / 3.0; }
+        }
+        potential = 3.0 * soft * sq(x[0] - s) + 3.0 * soft * sq(x[2] - s);
+        constraint mean: (x[0] + x[1] + x[2]) / 3.0 == 0.5 * s + 0.1m;
+        let each = [share, share, share];
+        output count: Real = 3.0;
+        output of: [Real; 3] [kg] = each;
+        output mean: Real [m] = (x[0] + x[1] + x[2]) / 3.0;
+    }
+}
+
+#[test]
+fn a_length_is_a_number_in_expressions() {
+    let p = [0.3, 0.9, -0.2];
+    let shared = Shared::<3, f64, 2>::builder().p(p).build().expect("links");
+    let three = Three::builder().p(p).build().expect("links");
+    alike_named(&shared, &three, |name| called(&["weight_y"], name));
+    moves_alike!(&shared, &three);
+    same("events", &events(&shared, &[]), &events(&three, &[]));
+    let slopes = tangent_of_duals(&shared, &shared.cast::<Dual<f64>>());
+    assert!(slopes.iter().all(|slope| *slope != 0.0));
+    // it is no parameter
+    let names: Vec<&str> = shared.derivatives().parameter_names.to_vec();
+    assert_eq!((names.len(), names[0]), (12, "whole"));
+    let five = Shared::<5, f64, 2>::builder().p([0.0; 5]).build().expect("links");
+    let (state, u) = point(&five);
+    let y = five.outputs(state.at(&u), state.rates());
+    assert_eq!((five.count(&y)[0], five.of(&y)[4]), (5.0, 1.2 / 5.0));
 }
 
 model! {

@@ -9,6 +9,8 @@ mod events;
 mod frozen;
 mod held;
 mod inputs;
+mod latches;
+mod laws;
 mod lengths;
 mod rows;
 mod shown;

@@ -111,7 +111,7 @@ model! {
 }
 
 /// The exact starts of a model at a state: residuals and Jacobians of positions, and of velocities.
-fn conditions<S: System<Real = f64> + Solvable>(model: &S, x: &State<S>, u: &S::U) -> Vec<Vec<f64>> {
+pub(crate) fn conditions<S: System<Real = f64> + Solvable>(model: &S, x: &State<S>, u: &S::U) -> Vec<Vec<f64>> {
     let layout = model.layout();
     let patterns = [layout.init_position_jacobian, layout.init_velocity_jacobian];
     let [mut position, mut velocity] = [layout.init_position, layout.init_velocity].map(|names| vec![0.0; names.len()]);

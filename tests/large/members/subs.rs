@@ -3,7 +3,7 @@
 use ode_model::integrators::{BackwardEuler, Bdf2, DormandPrince, GeneralizedAlpha, RungeKutta4};
 use ode_model::{Dual, Observable, Parametric, System, model};
 
-use crate::alike::{alike_named, point, tangent_of_duals};
+use crate::alike::{self, alike_named, point, tangent_of_duals};
 
 model! {
     /// A motor with a winding.
@@ -219,7 +219,7 @@ model! {
     }
 }
 
-/// Names of the written model as those of the herd: `leg_p[1].x` is `leg[1].p.x`.
+/// Names of the written model as those of the herd.
 fn called(name: &str) -> String {
     let subs = [
         "leg_motor_i",
@@ -233,13 +233,7 @@ fn called(name: &str) -> String {
         "link_strain",
         "link_pull",
     ];
-    let Some((written, at)) = subs.iter().find_map(|sub| Some((*sub, name.find(&format!("{sub}["))?))) else {
-        return name.to_owned();
-    };
-    let rest = &name[at + written.len()..];
-    let (member, rest) = rest.split_at(rest.find(']').map_or(0, |end| end + 1));
-    let (sub, inner) = written.split_once('_').expect("a name of a sub");
-    format!("{}{sub}{member}.{}{rest}", &name[..at], inner.replace('_', "."))
+    alike::called(&subs, name)
 }
 
 const PLACES: [[f64; 3]; 3] = [[0.0, 0.1, 0.4], [0.3, 0.0, 0.5], [0.5, 0.3, 0.3]];

@@ -32,12 +32,16 @@ model! {
             potential = 0.5 * k[e] * sq(norm(x[j] - x[i]) - rest);
         }
         output first: Real [m] = sum(s, lift);
+        let heavy = sum(nodes, |i| m[i]);
+        let moment = sum(nodes, |i| m[i] * x[i]);
+        let pace = sum(nodes, |i| v[i].dot(v[i])) / sq(speed);
+        let swift = pace / rest;
         /// the centre of mass
-        output com: Vec3 [m] = sum(nodes, |i| m[i] * x[i]) / sum(nodes, |i| m[i]) + vec3(lift, s, 0.0m);
+        output com: Vec3 [m] = moment / heavy + vec3(lift, s, 0.0m);
         output {
             stored: Real [J] = sum(springs, |e @ (i, j)| 0.5 * k[e] * sq(norm(x[j] - x[i]) - rest));
             many: Real = sum(nodes, |i| 1.0);
-            moved: Real = sum(nodes, |i| v[i].dot(v[i])) * sum(springs, |(i, j)| dot(x[i], x[j])) / sq(rest * speed);
+            moved: Real = swift * sum(springs, |(i, j)| dot(x[i], x[j])) / rest;
             pulled: Real [m] = sum(sum(nodes, |i| der(v[i].x) * 1.0s * 1.0s), rest);
         }
     }

@@ -35,10 +35,13 @@ pub(super) fn constraint(
     accessor(r, "constraint", &spelled);
     let label = r.label("constraint", &constraint.name);
     let adds = r.scope().ast.adds;
-    if !adds && law(r, flow, constraint, &label) {
+    if adds.is_none() && law(r, flow, constraint, &label) {
         return;
     }
-    let found = if adds { share(r, constraint) } else { equation(r, requires, constraint) };
+    let found = match adds {
+        Some(level) => share(r, constraint, level),
+        None => equation(r, requires, constraint),
+    };
     let conjugate = found.as_ref().map_or(Unit::Unknown, |found| found.conjugate(r));
     let first = constraints.iter().map(|k| k.rows.len()).sum();
     let multiplier = match &found {
@@ -113,7 +116,7 @@ fn equation(r: &mut Reader<'_>, requires: &mut Vec<model::Require>, constraint: 
 }
 
 /// What an element of a model with sets adds to rows that others add to.
-fn share(r: &mut Reader<'_>, constraint: &Constraint) -> Option<Equation> {
+fn share(r: &mut Reader<'_>, constraint: &Constraint, least: Hold) -> Option<Equation> {
     let (name, written) = (&constraint.name, &constraint.left);
     let value = r.eval(written);
     if value.is_poison() {
@@ -131,19 +134,20 @@ fn share(r: &mut Reader<'_>, constraint: &Constraint) -> Option<Equation> {
             let help = format!("write `balance {variable} += ..;` in the loops whose members add to its equation");
             Some(refuse(written, &variable, "equations of algebraic variables with sums over sets", &help))
         }
-        None if r.graph.any_depends(&rows, |s| matches!(s, Symbol::V(_))) => {
-            let help = "hold the sum of the positions, if there is one";
-            Some(refuse(written, &name.to_string(), "constraints on sums of velocities", help))
+        None => {
+            let written = Constraint { equation: written.clone(), ..constraint.clone() };
+            unrated(r, &written, &rows).or_else(|| nonlinear(r, &written, &rows))
         }
-        None => unrated(r, &Constraint { equation: written.clone(), ..constraint.clone() }, &rows),
     };
+    let moves = r.graph.any_depends(&rows, |s| matches!(s, Symbol::V(_)));
     if let Some(message) = refused {
         r.report(message);
         return None;
     }
     let units: Vec<Unit> = value.measured().into_iter().map(|(_, unit)| unit).collect();
     let unit = units.iter().fold(Unit::Any, |all, unit| all.unify(*unit).unwrap_or(Unit::Unknown));
-    Some(Equation { rows, shape, unit, units, level: Hold::Position, soft: Vec::new() })
+    let level = if moves { Hold::Velocity } else { least };
+    Some(Equation { rows, shape, unit, units, level, soft: Vec::new() })
 }
 
 /// Of positions, or linear in the velocities; without inputs.
@@ -155,17 +159,9 @@ fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node], unit: Unit)
         return None;
     }
     if r.graph.any_depends(rows, |s| matches!(s, Symbol::V(_))) {
-        let velocities = r.velocities();
-        for row in rows {
-            let slopes = r.graph.gradient(*row, &velocities);
-            if r.graph.any_depends(&slopes, |s| matches!(s, Symbol::V(_))) {
-                let what = format!("constraint `{name}` is nonlinear in the velocities");
-                let message = Message::new(Id::M0304, &constraint.equation, what)
-                    .note("only holonomic and Pfaffian (linear) constraints have multipliers that are forces")
-                    .help("solve for the velocity, or write a `force`");
-                r.report(message);
-                return None;
-            }
+        if let Some(message) = nonlinear(r, constraint, rows) {
+            r.report(message);
+            return None;
         }
         return Some(Hold::Velocity);
     }
@@ -177,6 +173,21 @@ fn level(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node], unit: Unit)
         return None;
     }
     Some(Hold::Position)
+}
+
+/// M0304
+fn nonlinear(r: &mut Reader<'_>, constraint: &Constraint, rows: &[Node]) -> Option<Message> {
+    let velocities = r.velocities();
+    let is_bent = |r: &mut Reader<'_>, row: Node| {
+        let slopes = r.graph.gradient(row, &velocities);
+        r.graph.any_depends(&slopes, |s| matches!(s, Symbol::V(_)))
+    };
+    rows.iter().any(|row| is_bent(r, *row)).then(|| {
+        let what = format!("constraint `{}` is nonlinear in the velocities", constraint.name);
+        Message::new(Id::M0304, &constraint.equation, what)
+            .note("only holonomic and Pfaffian (linear) constraints have multipliers that are forces")
+            .help("solve for the velocity, or write a `force`")
+    })
 }
 
 /// What compares parameters instead of a constraint.

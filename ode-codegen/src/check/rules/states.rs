@@ -61,7 +61,9 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
     if own.is_empty() {
         let what = format!("constraint `{law}` contains an algebraic variable, and its loop has none of its own");
         let message = Message::new(Id::M0225, law, what);
-        let message = message.note("such a row is the equation that determines a variable of its member");
+        let message = message.note(
+            "such a row is the equation that determines a variable of its member, or of the sub that it stands in",
+        );
         let of_set =
             "write it in a loop over all members of the set of the variable, or beside the loops if that has no set";
         reports.report(message.help(of_set).help("what other loops add to an equation is `balance y += ..;`"));

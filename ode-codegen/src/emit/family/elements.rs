@@ -114,7 +114,8 @@ impl Whole<'_> {
 
     /// The parameters of an element that are sums.
     fn sums<'m>(&self, e: &'m Emission<'_>, element: &Element) -> &'m [Param] {
-        let sums = e.model.declared.params.get(element.given.len()..).unwrap_or_default();
+        let before = element.given.len() + e.model.header.counts.len();
+        let sums = e.model.declared.params.get(before..).unwrap_or_default();
         if element.outputs == Outputs::OfSums { sums } else { &[] }
     }
 
@@ -149,6 +150,10 @@ impl Whole<'_> {
         for sum in self.sums(e, element) {
             let zeros = rust_value(&sum.declared.shape, &mut std::iter::repeat_with(|| self.cx.number(0.0)));
             let _ = write!(fields, "{}: {zeros}, ", sum.declared.ident);
+        }
+        for name in &e.model.header.counts {
+            let (rt, real) = (&self.cx.rt, self.cx.real());
+            let _ = write!(fields, "{name}: <{real} as {rt}::Scalar>::from_f64({name} as f64), ");
         }
         if e.model.declared.params.is_empty() && self.cx.flavour != Flavour::Concrete {
             fields.push_str("__scalar: ::core::marker::PhantomData");

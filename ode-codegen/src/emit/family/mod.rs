@@ -22,7 +22,7 @@ use crate::model::{Input, Mode, Model, Param};
 pub(crate) struct Assembled<'a> {
     /// its text, taken apart
     pub(crate) family: &'a Family<'a>,
-    /// its parameters, each as that of one member
+    /// its parameters and modes, each as that of one member
     pub(crate) params: &'a Model,
     /// its elements
     pub(crate) elements: Vec<Emission<'a>>,
@@ -92,7 +92,7 @@ impl Whole<'_> {
             .declared
             .params
             .iter()
-            .zip(&self.a.family.over)
+            .zip(&self.a.family.over.params)
             .map(|(p, set)| (p, set.and_then(|set| self.set_name(set))))
     }
 
@@ -103,7 +103,7 @@ impl Whole<'_> {
 
     /// Modes, each as that of one member, with the sets that they are over.
     fn mode_sets(&self) -> impl Iterator<Item = (&Mode, Option<usize>)> {
-        self.cx.e.model.declared.modes.iter().map(|mode| (mode, self.a.family.set_of(&mode.declared.ident)))
+        self.a.params.declared.modes.iter().zip(self.a.family.over.modes.iter().copied())
     }
 
     /// Is there an event, of the whole or of members?

@@ -158,7 +158,8 @@ impl Whole<'_> {
     fn events(&self) -> String {
         let (rt, mut out) = (&self.cx.rt, String::new());
         if self.mode_sets().next().is_some() {
-            let start = self.cx.origin("Modes");
+            let starts = self.mode_sets().flat_map(|(mode, _)| &mode.start).map(|start| self.cx.number(*start));
+            let start = starts.collect::<Vec<_>>().join(", ");
             let _ = writeln!(
                 out,
                 "fn initial_modes(&self, modes: &mut Self::Modes) {{

@@ -9,7 +9,7 @@ use super::{Whole, field_of_set_named};
 use crate::describe::Units;
 use crate::emit::{Context, Emission, module_name, optimizable, picture, sensitive};
 use crate::families::{Element, Given, Slot};
-use crate::identifier::{bare, unraw};
+use crate::identifier::bare;
 use crate::model::{Declared, Output};
 
 impl Whole<'_> {
@@ -66,20 +66,26 @@ impl Whole<'_> {
 
     /// The specification of each input.
     fn inputs(&self) -> String {
-        let inputs = self.input_sets().map(|(input, set)| (&input.declared, set));
+        let shown = |declared: &Declared, set: Option<usize>| bare(&declared.ident) + set.map_or("", |_| "[#0]");
+        let inputs = self.input_sets().map(|(input, set)| (&input.declared, shown(&input.declared, set), set));
         self.given_specs(inputs, Units::of(self.cx.e.model).u)
     }
 
     /// The specification of each mode.
     fn modes(&self) -> String {
-        let modes = self.mode_sets().map(|(mode, set)| (&mode.declared, set));
-        self.given_specs(modes, Units::of(self.cx.e.model).modes)
+        let shown = |declared: &Declared| self.a.params.shown(&declared.ident);
+        let modes = self.mode_sets().map(|(mode, set)| (&mode.declared, shown(&mode.declared), set));
+        self.given_specs(modes, Units::of(self.a.params).modes)
     }
 
-    fn given_specs<'d>(&self, all: impl Iterator<Item = (&'d Declared, Option<usize>)>, units: Vec<String>) -> String {
+    /// The specification of each of these, with what is shown of it and its set.
+    fn given_specs<'d>(
+        &self,
+        all: impl Iterator<Item = (&'d Declared, String, Option<usize>)>,
+        units: Vec<String>,
+    ) -> String {
         let (mut out, mut units) = (String::new(), units.into_iter());
-        for (declared, set) in all {
-            let shown = unraw(&declared.ident.to_string()).to_owned() + set.map_or("", |_| "[#0]");
+        for (declared, shown, set) in all {
             let names = declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}"));
             let names: Vec<String> = names.collect();
             let _ = writeln!(
@@ -97,7 +103,7 @@ impl Whole<'_> {
     /// The specification of each parameter.
     fn param_specs(&self) -> String {
         let mut out = String::new();
-        for (p, &set) in self.a.params.declared.params.iter().zip(&self.a.family.over) {
+        for (p, &set) in self.a.params.declared.params.iter().zip(&self.a.family.over.params) {
             let shown = self.a.params.shown(&p.declared.ident);
             let names = list(p.declared.shape.suffixes().into_iter().map(|suffix| format!("{shown}{suffix}")));
             let _ = writeln!(

@@ -1,6 +1,7 @@
-//! What a model with sets declares: its sets, and the defaults of parameters.
+//! What a model with sets declares: its sets, the defaults of parameters, and where modes begin.
 
 use ode_codegen::phases::families::Parts;
+use ode_codegen::phases::model::Declared;
 use ode_codegen::phases::parse::ast::{Length, Members};
 
 use crate::random::Set;
@@ -30,11 +31,24 @@ pub(super) fn said(parts: &Parts<'_>, sets: &[Set]) -> Result<(), String> {
 
 /// The defaults of parameters, each that of all members.
 pub(super) fn defaults(parts: &Parts<'_>, names: &[String]) -> Vec<f64> {
-    let declared = &parts.params.model.declared;
+    let params = parts.params.model.declared.params.iter();
+    of_all(parts, params.filter_map(|param| Some((&param.declared, param.default.as_ref()?))), names)
+}
+
+/// Where modes begin, each that of all members.
+pub(super) fn beginnings(parts: &Parts<'_>, names: &[String]) -> Vec<f64> {
+    of_all(parts, parts.params.model.declared.modes.iter().map(|mode| (&mode.declared, &mode.start)), names)
+}
+
+/// The values of what has these names.
+fn of_all<'p>(
+    parts: &Parts<'_>,
+    all: impl Iterator<Item = (&'p Declared, &'p Vec<f64>)>,
+    names: &[String],
+) -> Vec<f64> {
     let mut found = vec![f64::NAN; names.len()];
-    for param in &declared.params {
-        let Some(values) = &param.default else { continue };
-        let shown = declared.shown(&param.declared.ident);
+    for (declared, values) in all {
+        let shown = parts.params.model.declared.shown(&declared.ident);
         let (base, rest) = shown.split_once("[#0]").map_or((shown.as_str(), None), |(base, rest)| (base, Some(rest)));
         let is_of = |name: &String| {
             let name = name.strip_prefix(base)?;

@@ -106,13 +106,13 @@ impl<'a> Member<'a> {
             };
             of_member().or_else(|| of_sub(name)).unwrap_or_else(|| name.clone())
         };
-        // what stands beside the loops reads no input or mode of members, and has one in place of all
-        let one_of = |all: &[String], name: String| {
+        // what stands beside the loops reads no input of members, and has one in place of all
+        let one_of = |name: String| {
             let (base, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
-            if element.set.is_none() && !all.contains(&name) { format!("{base}[0]{rest}") } else { name }
+            if element.set.is_none() && !names.u.contains(&name) { format!("{base}[0]{rest}") } else { name }
         };
-        let input = |name: &String| one_of(&names.u, given_by(&element.inputs, name));
-        let mode = |name: &String| one_of(&names.modes, given_by(&element.modes, name));
+        let input = |name: &String| one_of(given_by(&element.inputs, name));
+        let mode = |name: &String| given_by(&element.modes, name);
         let happening: Vec<String> = whole.program.events.iter().map(|event| event.label.clone()).collect();
         let first = own.p.iter().position(|name| name.starts_with(SUM)).unwrap_or(own.p.len());
         let (parameters, sums) = own.p.split_at(first);

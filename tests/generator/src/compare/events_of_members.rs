@@ -70,25 +70,10 @@ impl Case<'_> {
         }
     }
 
-    /// Where modes begin: what stands beside the loops says it, once for all members.
+    /// Where modes begin.
     fn modes_of_members(&self, assembly: &Assembly<'_>, report: &mut Report) {
-        let starts = |compiled: &Compiled| {
-            let record = compiled.program.records.iter().find(|record| record.name == "Modes");
-            record.map_or_else(Vec::new, |record| record.origin.clone())
-        };
-        let wanted = starts(self.compiled);
-        let mut found = vec![f64::NAN; wanted.len()];
-        let beside = assembly.elements.first().map(|member| (starts(member.compiled), &member.compiled.names.modes));
-        for (start, name) in beside.iter().flat_map(|(starts, names)| starts.iter().zip(names.iter())) {
-            let (base, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
-            for (place, whole) in self.compiled.names.modes.iter().enumerate() {
-                let (own, rest_of_own) = whole.split_at(whole.find(['[', '.']).unwrap_or(whole.len()));
-                let rest_of_own = rest_of_own.split_once(']').map_or(rest_of_own, |(_, rest)| rest);
-                if own == base && rest == rest_of_own {
-                    found[place] = *start;
-                }
-            }
-        }
-        report.block("where modes of members begin", &found, &wanted, 0.0);
+        let record = self.compiled.program.records.iter().find(|record| record.name == "Modes");
+        let wanted = record.map_or(&[][..], |record| &record.origin);
+        report.block("where modes of members begin", &assembly.beginnings, wanted, 0.0);
     }
 }

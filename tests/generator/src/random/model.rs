@@ -100,7 +100,7 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     w.functions();
     let mut parts = Vec::new();
     let mut frames = w.coordinates(if level == 0 { 3 } else { 2 });
-    w.states(options);
+    w.states();
     if level > 0 {
         w.inputs(1);
     } else if w.chance(1, 2) {
@@ -112,7 +112,7 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     if w.chance(1, 2) {
         w.chain(&mut frames);
     }
-    if options.in_sets.is_none() {
+    if options.in_sets != Some(true) {
         w.modes();
     }
     w.energies(&frames);
@@ -122,7 +122,7 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     w.rates();
     w.laws();
     w.read(&frames, &multipliers, level, options);
-    if options.in_sets.is_none() {
+    if options.in_sets != Some(true) {
         w.events(&frames);
     }
     w.starts(&frames);
@@ -178,7 +178,7 @@ impl Writer<'_> {
         }
     }
 
-    fn states(&mut self, options: &Options) {
+    fn states(&mut self) {
         for _ in 0..self.random.below(3) {
             let z = self.name("z");
             let dimension = *self.random.pick(&[D::ONE, D::CURRENT, D::LENGTH]);
@@ -195,7 +195,7 @@ impl Writer<'_> {
                 self.atoms.push(Atom { text, dimension, reads: Reads::Z, size: 1 });
             }
         }
-        if self.chance(1, 6) && options.in_sets.is_none() {
+        if self.chance(1, 6) {
             self.algebraic();
         }
     }

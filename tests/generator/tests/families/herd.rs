@@ -11,7 +11,11 @@ const PARTS: [&str; 3] = [
         input volt: Real;
         state i: Real;
         init i = 0.2;
-        der(i) = volt - k * i;
+        mode hot: Real = 0.5;
+        algebraic drop: Real;
+        constraint law: drop + 0.3 * drop * drop * drop == i - hot;
+        der(i) = volt - k * i - 0.2 * drop;
+        event heats when i > 0.3 { hot = hot + k; i = 0.5 * i; }
         output push: Real = k * i;
     }",
     "pub struct Leg {
@@ -27,6 +31,7 @@ const PARTS: [&str; 3] = [
         force drive on p.x = motor.push;
         constraint level: p.y == 0.1 * p.x;
         guess p = vec2(0.3, 0.1);
+        init w.x = 0.1 * reach;
         gravity = vec2(0.0, -1.0);
         coord h: Real;
         mass h = m;
@@ -118,7 +123,11 @@ fn subs_and_events_are_written_out_member_by_member() {
     );
 }
 
-const MISREAD: [Misread; 21] = [
+const MISREAD: [Misread; 25] = [
+    ("a mode of a sub begins elsewhere", "mode hot: Real = 0.5;", "mode hot: Real = 0.6;"),
+    ("an event of a sub crosses the other way", "when i > 0.3", "when i < 0.3"),
+    ("an equation of a sub is another", "== i - hot", "== i + hot"),
+    ("an exact start of a sub is a guess", "init w.x", "guess w.x"),
     ("a sub is that of the other end", "- leg[j].foot)", "- leg[i].foot)"),
     ("a start of a sub is that of its model", "guess leg[i].p = vec2(0.2, drag);", ""),
     ("a start of a nested state is lost", "init leg[i].motor.i = 0.4 * drag;", ""),
@@ -169,8 +178,7 @@ const FAULTS: [Fault; 12] = [
         stops.for_each(|event| event.stops = false);
     }),
     ("a mode of members begins elsewhere", |p| {
-        let records = p.elements[0].program.records.iter_mut().filter(|record| record.name == "Modes");
-        records.for_each(|record| record.origin[0] = 0.7);
+        p.params.model.declared.modes[0].start[0] = 0.7;
     }),
     ("what a sub says is lost", |p| {
         p.family.elements.remove(1);
