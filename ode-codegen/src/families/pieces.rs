@@ -202,7 +202,7 @@ pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, names: &Lets, errors
             false => (
                 "sums over sets outside of outputs, figures and constraints",
                 "a loop adds the energies, forces and rates of its members; what reads the sum itself reads a \
-                 coordinate with a mass that is held at it, `constraint c: y == sum(..);`, and what depends on \
+                 coordinate that is held at it, `constraint c: y == sum(..);`, and what depends on \
                  parameters alone may be a parameter",
             ),
         };
@@ -219,7 +219,7 @@ pub(super) fn refused(each: &Loop, declared: bool, names: &Lets, errors: &mut Er
     let read: TokenStream = parse::pieces(each.body.clone()).iter().map(uses::read).collect();
     if let Some(sum) = sums::first(&each.body, declared).or_else(|| mentions::first(&read, &names)) {
         let instead = "a sum over a set is read by outputs, figures and constraints beside the loops; a loop reads a \
-                       coordinate with a mass that is held at it, `constraint c: y == sum(..);`";
+                       coordinate that is held at it, `constraint c: y == sum(..);`";
         errors.report(parse::words::refuse(&sum, &sum.to_string(), "sums in loops over sets", instead));
     }
     for item in each.items.iter().flat_map(Item::flat) {
