@@ -77,7 +77,7 @@ impl Case<'_> {
     fn energy(&self, inputs: &Inputs, at: &Point, report: &mut Report) {
         let out = self.run(Call::Energy, inputs);
         let o = self.oracle;
-        let wanted = [o.kinetic(at), o.potential(at), 2.0 * o.dissipation(at)];
+        let wanted = o.energies(at);
         report.block("energy", out.array("energy"), &reals(&wanted), 0.0);
         let powers = o.powers(at);
         let named: Vec<f64> = (self.compiled.model.forces.iter())

@@ -129,7 +129,8 @@ impl<'a> Oracle<'a> {
                 sum = sum + self.kinetic(&at.accelerated(&turned)).slope(depth);
             }
         }
-        sum = sum + self.added_mass(at, &w);
+        let rates = if self.first_order { &at.at.v } else { &at.at.a };
+        sum = sum + self.added_mass(at, &w, rates);
         for (text, force) in &self.forces {
             let value = self.value(text, at).scalars();
             sum = sum - dot(&value, &self.moved(force, &text.env, &displaced, &pushed, depth));
@@ -183,8 +184,15 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    fn added_mass(&self, at: &Point, w: &[Jet]) -> Jet {
-        let rates = if self.first_order { &at.at.v } else { &at.at.a };
+    /// T, V and 2R, with what `mass` items give: inertia, or in a model of first order coefficients of velocities.
+    pub fn energies(&self, at: &Point) -> [Jet; 3] {
+        let added = self.added_mass(at, &at.at.v, &at.at.v);
+        let [inertia, drag] = if self.first_order { [0.0, 1.0] } else { [0.5, 0.0] };
+        [self.kinetic(at) + inertia * added.clone(), self.potential(at), 2.0 * self.dissipation(at) + drag * added]
+    }
+
+    /// wᵀ M of what `mass` items give, times these rates.
+    fn added_mass(&self, at: &Point, w: &[Jet], rates: &[Jet]) -> Jet {
         let mut sum = Jet::of(0.0);
         for (value, target) in &self.masses {
             let targets: Vec<&'a Expr> = match target {

@@ -62,6 +62,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("spring, rest", &[", rest:"]),
     ("spring, damping", &[", damping:"]),
     ("gravity", &["gravity ="]),
+    ("coord, given by a row", &["constraint gives"]),
     ("constraint, positions", &["constraint hold", "constraint pin"]),
     ("constraint, velocities", &["constraint roll"]),
     ("constraint, algebraic", &["constraint law"]),

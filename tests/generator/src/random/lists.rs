@@ -12,6 +12,24 @@ impl Writer<'_> {
         *self.random = before;
     }
 
+    /// A coordinate without inertia that a row gives, with a spring and a damper, now and then.
+    pub(super) fn tied(&mut self) {
+        if self.chance(5, 6) {
+            return;
+        }
+        let Some((s, dimension)) = self.position(PLACE) else { return };
+        let (x, row, scale) = (self.name("x"), self.name("gives"), self.plain(PLACE, 0));
+        let k = self.parameter(D::ENERGY.by(dimension).by(dimension));
+        let unit = self.unit(dimension);
+        self.say(format!("coord {x}: Real{unit};"));
+        self.say(format!("constraint {row}: 1.5 * {x} == {s};"));
+        self.say(format!("potential = 0.5 * {k} * sq({x}) * (1.2 + sin({scale}));"));
+        if !self.first_order {
+            let drag = self.parameter(D::POWER.by(dimension.rate()).by(dimension.rate()));
+            self.say(format!("dissipation = 0.5 * {drag} * sq(der({x}));"));
+        }
+    }
+
     /// A recurrence of numbers that move, a table, and a `match`, now and then.
     pub(super) fn lists(&mut self) {
         if self.chance(1, 4) {

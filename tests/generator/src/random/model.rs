@@ -131,6 +131,9 @@ pub(super) fn written(random: &mut Random, options: &Options, name: &str, level:
     }
     if level == 0 {
         w.aside(Writer::lists);
+        if options.in_sets.is_none() {
+            w.aside(Writer::tied);
+        }
     }
     let frozen = if level == 0 && w.chance(1, 8) { w.frozen() } else { Vec::new() };
     if level == 0 {
