@@ -38,5 +38,9 @@ pub struct Model {
     init z5.y = p28 * p6;
     for i in 0..2 { for j in 0..3 { let s32[i][j] = match j { 0 => (p6), _ => sin(s32[i][j - 1]) + i * (t * f7.angle) }; } }
     cost = s32[1][2] * s32[0][1];
+    coord x33: Real;
+    constraint gives34: 1.5 * x33 == f7.inv().origin.y;
+    potential = 0.5 * p15 * sq(x33) * (1.2 + sin(f7.angle));
+    dissipation = 0.5 * p16 * sq(der(x33));
 }
 }
