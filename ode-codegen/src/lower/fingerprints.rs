@@ -3,7 +3,7 @@
 //!
 //! Each is evaluated at one point in the integers modulo a prime of 61 bits, without rounding. Different polynomials
 //! of degree d agree there with a probability of d/2⁶¹. Other functions have values by chance, the same for the same
-//! arguments.
+//! arguments. The prime is a safe one, twice another and 1 more, so that no two powers of 2 of a `f64` are equal.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::expr::{Function as F, Graph, Node, Op};
 
-const PRIME: u64 = (1 << 61) - 1;
+const PRIME: u64 = (1 << 61) - 2373;
 
 /// The values of a graph's nodes, and the first node of each.
 #[derive(Default)]
@@ -58,7 +58,7 @@ impl Fingerprints {
     }
 }
 
-/// A number, which is an integer times a power of two. 2⁶¹ is 1 here.
+/// A number, which is an integer times a power of two.
 fn constant(value: f64) -> u64 {
     if !value.is_finite() {
         return mixed(value.to_bits()) % PRIME;
@@ -66,9 +66,22 @@ fn constant(value: f64) -> u64 {
     let bits = value.to_bits();
     let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i64);
     let integer = if exponent == 0 { fraction } else { fraction | 1 << 52 };
-    let power = (exponent.max(1) - 1075).rem_euclid(61);
-    let size = times(integer, 1 << power);
+    let exponent = exponent.max(1) - 1075;
+    let two = if exponent < 0 { PRIME.div_ceil(2) } else { 2 };
+    let size = times(integer, power(two, exponent.unsigned_abs()));
     if value < 0.0 { negative(size) } else { size }
+}
+
+fn power(mut base: u64, mut exponent: u64) -> u64 {
+    let mut out = 1;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            out = times(out, base);
+        }
+        base = times(base, base);
+        exponent >>= 1;
+    }
+    out
 }
 
 fn plus(a: u64, b: u64) -> u64 {
@@ -130,5 +143,8 @@ mod tests {
             assert_eq!(exact == constant(a + b), a + b - a == b && a + b - b == a && a != 0.1, "{a} {b}");
         }
         assert_eq!(times(constant(0.5), 2), 1);
+        let powers = (0..52).map(|k| 1 << k).chain((1..2047).map(|k| k << 52));
+        let values: std::collections::BTreeSet<u64> = powers.map(|bits| constant(f64::from_bits(bits))).collect();
+        assert_eq!(values.len(), 52 + 2046, "powers of 2 differ");
     }
 }

@@ -32,12 +32,14 @@ use super::fingerprints::Fingerprints;
 pub(super) struct Prepared {
     graph: Graph,
     prints: Fingerprints,
+    /// of equal expressions the shortest, by the first
+    shortest: HashMap<Node, Node>,
 }
 
 impl Prepared {
     /// Those of kernels of expressions of a graph.
     pub(super) fn new(graph: &Graph) -> Self {
-        Self { graph: graph.empty(), prints: Fingerprints::default() }
+        Self { graph: graph.empty(), prints: Fingerprints::default(), shortest: HashMap::new() }
     }
 
     /// The expressions.
@@ -47,10 +49,15 @@ impl Prepared {
 
     /// One of all expressions that are equal.
     pub(super) fn unified(&mut self, node: Node) -> Node {
-        match self.prints.first(&self.graph, node) {
-            (first, false) => first,
-            (first, true) => self.graph.neg(first),
+        let (first, opposite) = self.prints.first(&self.graph, node);
+        if first != node {
+            let other = if opposite { self.graph.neg(node) } else { node };
+            let known = self.shortest.get(&first).copied().unwrap_or(first);
+            if self.graph.operations(&[other]) < self.graph.operations(&[known]) {
+                self.shortest.insert(first, other);
+            }
         }
+        if opposite { self.graph.neg(first) } else { first }
     }
 
     /// What stands in a kernel for an expression of parameters: a symbol; a number that is not negative.
@@ -91,6 +98,8 @@ impl Prepared {
                 other => other,
             });
         }
+        // `a (b + c)`, and not `a b + a c`: what is factored loses fewer digits where b and c have different signs
+        let values = values.into_iter().map(|value| self.shortest.get(&value).copied().unwrap_or(value)).collect();
         (self.graph, values)
     }
 }
