@@ -108,6 +108,86 @@ fn every_method_keeps_its_order() {
     }
 }
 
+model! {
+    /// Two masses on a lever, which springs hold in coordinates without inertia.
+    pub struct Lever {
+        param m: Real [kg] = 1.0;
+        param k: Real [N/m] = 1.0;
+        coord x: [Real; 2] [m];
+        coord d: [Real; 2] [m];
+        coord hub: Real [m];
+        mass x[0] = m;
+        mass x[1] = m;
+        potential = 0.5 * k * (sq(d[0]) + sq(d[1]));
+        constraint first: x[0] == d[0] + hub;
+        constraint second: x[1] == d[1] + hub;
+        constraint third: hub == 2.0 * d[0];
+        guess d = [0.3, 0.5];
+        guess hub = 0.7;
+        init x[0] = 1.0;
+        init x[1] = 1.2;
+        init der(x[0]) = 0.0;
+        init der(x[1]) = 0.0;
+    }
+}
+
+model! {
+    /// A mass whose spring is stretched by a function of its place.
+    pub struct Bent {
+        param m: Real = 1.0;
+        coord x, d: Real;
+        mass x = m;
+        potential = 0.5 * sq(d);
+        constraint bend: x == d + 0.1 * sq(d);
+        init d = 1.0;
+        init der(x) = 0.0;
+    }
+}
+
+/// At rest the round-off of rows is all that velocities without inertia have.
+#[test]
+fn every_method_begins_at_rest() {
+    let (lever, bent) = (Lever::default(), Bent::default());
+    macro_rules! from_rest {
+        ($($method:expr),+ $(,)?) => {$(
+            for projected in [false, true] {
+                let project = Projection::to(1e-12);
+                let setup = Simulation::of(&lever, $method);
+                let setup = if projected { setup.project(project) } else { setup };
+                let mut run = setup.fixed(1e-3).expect("a start");
+                run.advance_to(0.1).unwrap_or_else(|error| panic!("{}: {error}", stringify!($method)));
+                // d₀ = x₀/3, d₁ = x₁ − 2 x₀/3
+                let energy = lever.energy(run.state().point());
+                let want = 0.5 * (1.0 / 9.0 + (1.2 - 2.0 / 3.0_f64).powi(2));
+                let off = (energy.kinetic + energy.potential - want).abs();
+                assert!(off < 1e-3 && energy.kinetic > 1e-4, "{}: {off:e}", stringify!($method));
+                let setup = Simulation::of(&bent, $method);
+                let setup = if projected { setup.project(project) } else { setup };
+                let mut run = setup.fixed(1e-3).expect("a start");
+                run.advance_to(0.1).unwrap_or_else(|error| panic!("{}: {error}", stringify!($method)));
+                let energy = bent.energy(run.state().point());
+                assert!((energy.kinetic + energy.potential - 0.5).abs() < 1e-3, "{}", stringify!($method));
+            }
+        )+};
+    }
+    from_rest!(
+        SymplecticEuler::momenta_first(),
+        SymplecticEuler::positions_first(),
+        StormerVerlet::default(),
+        Leapfrog::default(),
+        ImplicitMidpoint::default(),
+        Composition::triple_jump(StormerVerlet::default()),
+        BackwardEuler::default(),
+        BackwardEuler::linearized(),
+        Bdf2::default(),
+        GeneralizedAlpha::with_spectral_radius(0.8),
+        SemiExplicitEuler::implicit_velocity(),
+        RungeKutta4,
+        Geodesic,
+        DormandPrince8,
+    );
+}
+
 #[test]
 fn what_is_asked_is_that_of_the_angles_alone() {
     let (angles, tied) = (Angles::default(), Tied::default());

@@ -37,7 +37,7 @@ impl<T: Real> Size<T> {
     }
 }
 
-/// Consecutive corrections without progress, after which iterations end although they are above round-off.
+/// Consecutive corrections without progress, or without an effect, after which iterations end although they are above round-off.
 const PATIENCE: u32 = 4;
 
 /// A correction after which another matrix saves more of them than it costs.
@@ -56,8 +56,8 @@ pub(crate) struct Correction<'a, T> {
     size: Size<T>,
     /// the largest of these, absolute: the value that it changes may grow with it
     whole: T,
-    /// the change of the coordinates
-    moves: Size<T>,
+    /// the change of the coordinates, if it is known
+    moves: Option<Size<T>>,
     /// the largest of states
     states: T,
     /// whether constraints alone ask for it
@@ -78,7 +78,7 @@ impl<'a, T: Real> Correction<'a, T> {
             off,
             size,
             whole: T::ZERO,
-            moves: size,
+            moves: None,
             states: T::ZERO,
             held: false,
             bent: T::ZERO,
@@ -90,7 +90,7 @@ impl<'a, T: Real> Correction<'a, T> {
 
     /// With `moves` of coordinates that are `q` now, and whether constraints alone ask for them.
     pub(crate) fn moving(self, held: bool, moves: &[T], q: &[T]) -> Self {
-        Self { held, moves: Size::of(moves, q).1, ..self }
+        Self { held, moves: Some(Size::of(moves, q).1), ..self }
     }
 
     /// With the share of it that is due to a secant.
@@ -125,6 +125,8 @@ pub(crate) struct Descent<'a, T> {
     count: u32,
     /// consecutive corrections above half of the second last
     idle: u32,
+    /// consecutive corrections that neither coordinates nor states notice
+    unnoticed: u32,
     /// of the entry that the last one changed most
     name: (&'a [&'a str], usize),
 }
@@ -133,7 +135,16 @@ impl<'a, T: Real> Descent<'a, T> {
     /// With the expected ratio of the second correction to the first, if it is known.
     pub(crate) fn expecting(first: Option<T>) -> Self {
         let first = [first, None];
-        Self { last: [None; 2], off: [T::ZERO; 2], first, growth: Growth::new(), count: 0, idle: 0, name: (&[], 0) }
+        Self {
+            last: [None; 2],
+            off: [T::ZERO; 2],
+            first,
+            growth: Growth::new(),
+            count: 0,
+            idle: 0,
+            unnoticed: 0,
+            name: (&[], 0),
+        }
     }
 
     /// The second correction as a multiple of the first, if there was one.
@@ -181,17 +192,23 @@ impl<'a, T: Real> Descent<'a, T> {
         }
         // A matrix also changes in proportion to the change of q, however good it was in a step with a better guess.
         // And what the last secant adds is right along its direction only.
-        let ratio = ratio.max(moves.fine).max(bent).min(T::ONE);
+        let moved = moves.map_or(T::ZERO, |moves| moves.fine);
+        let ratio = ratio.max(moved).max(bent).min(T::ONE);
         // The round-off of Φ divided by h is a velocity: a correction by it is round-off if q does not notice it,
         // however large. Only Φ knows the scale of its terms. If that is not the scale of q, corrections end when they,
         // and Φ, no longer fall.
         let fine = size.fine;
         let idle = matches!(self.last[1], Some((before, _)) if fine > half * before);
         self.idle = if idle { self.idle + 1 } else { 0 };
+        // Neither q nor a state notices it.
+        let unnoticed = moves.is_some() && moved <= least() && states <= least();
+        // Where velocities have no inertia, a correction that rows ask for has no energy, and `held` does not see it.
+        self.unnoticed = if unnoticed && off > T::ZERO { self.unnoticed + 1 } else { 0 };
         // Secants may fail a few times in a row; round-off never falls again.
         let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
             || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
-            || idle && off >= half * self.off[1] && held && moves.below(T::PIVOT_TOLERANCE);
+            || self.unnoticed > PATIENCE
+            || idle && off >= half * self.off[1] && held && moves.is_none_or(|moves| moves.below(T::PIVOT_TOLERANCE));
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;
@@ -199,7 +216,7 @@ impl<'a, T: Real> Descent<'a, T> {
             return Err(self.failure(work, limits));
         }
         // States do not move with the rows.
-        let unseen = held && moves.fine <= least() && states <= least();
+        let unseen = held && unnoticed;
         let solved = fine * ratio <= limits.tolerance && off * ratio <= limits.constraint;
         Ok(fine <= least() || unseen || stalled || solved)
     }
