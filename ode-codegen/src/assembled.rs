@@ -142,7 +142,7 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
                 .help(format!("add `der({member}) = ..;`: the rates of all loops are added")),
             (false, false) => Message::new(Id::M0201, name, format!("coordinate `{whole}` has no inertia in any loop"))
                 .help(format!(
-                    "add `mass {member} = ..;`, a kinetic energy of its rate, or a `constraint` that gives it"
+                    "add `mass {member} = ..;`, a kinetic energy of its rate, or a rigid `constraint` that gives it"
                 )),
         });
     }

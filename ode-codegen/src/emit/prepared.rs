@@ -33,7 +33,8 @@ impl Context<'_> {
 /// language and follows from them.
 pub(super) fn structure(cx: &Context<'_>, documentation: Option<TokenStream>) -> TokenStream {
     let (vis, name, attributes, generics) = (&cx.vis, &cx.ident, &cx.attributes, cx.declared());
-    let of_language = |path: &&syn::Path| ["Copy", "PartialEq"].iter().any(|word| path.is_ident(word));
+    let of_language =
+        |path: &&syn::Path| path.segments.last().is_some_and(|last| last.ident == "Copy" || last.ident == "PartialEq");
     let derives = cx.e.model.header.options.derives.iter().filter(of_language);
     let inside = parse(&format!("{}::Prepared<{}, {}>", cx.rt, cx.plain(), cx.values()));
     quote! {

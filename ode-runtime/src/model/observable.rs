@@ -8,11 +8,11 @@ use crate::model::system::At;
 /// Energies of one evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energy<T> {
-    /// T
+    /// T, with ½ vᵀ M v of what `mass` items give
     pub kinetic: T,
     /// V
     pub potential: T,
-    /// 2R: the power a quadratic dissipation function takes
+    /// 2R: the power a quadratic dissipation function takes, in a model of first order with vᵀ D v of `mass` items
     pub dissipation: T,
 }
 

@@ -51,7 +51,7 @@ pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
             )
             .note(format!("kinetic energies do not depend on {rate}; no `mass {ident} = ...`"))
             .help(format!(
-                "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, give it by a `constraint`, or make it a `let`"
+                "add `kinetic = 0.5 * m * sq({rate});` or `mass {ident} = m;`, give it a row of its own of a rigid `constraint`, or make it a `let`"
             )),
             true => Message::new(
                 Id::M0201,
@@ -59,7 +59,7 @@ pub(super) fn rows(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
                 format!("coordinate `{name}` has no coefficient: its row of D is structurally zero"),
             )
             .note(format!("dissipations do not depend on {rate}; no `mass {ident} = ...`"))
-            .help(format!("add `dissipation = 0.5 * c * sq({rate});` or `mass {ident} = c;`")),
+            .help(format!("add `dissipation = 0.5 * c * sq({rate});` or `mass {ident} = c;`, or give it a row of its own of a rigid `constraint`")),
         };
         reports.report(message);
     }

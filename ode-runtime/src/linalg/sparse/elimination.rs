@@ -109,8 +109,8 @@ impl<T: Real> Elimination<T> {
         }
     }
 
-    /// Whether pivots kept all but this share of their digits, and none of a velocity or state lost its start in what
-    /// it grew to. NaN is not sound.
+    /// Whether pivots kept all but this share of their digits, and none of a velocity with inertia, or of a state, lost
+    /// its start in what it grew to. NaN is not sound.
     pub(super) fn sound(&self, least: T) -> bool {
         self.unsound(least).is_none()
     }
@@ -124,7 +124,7 @@ impl<T: Real> Elimination<T> {
         let mut pivots = self.pivots();
         // the start of a multiplier, or of a velocity without inertia, says nothing about its pivot
         let found = pivots.find(|&(unknown, pivot, start, scale)| {
-            let given = unknown >= self.plan.multipliers || self.plan.inertia.is_given(unknown);
+            let given = unknown >= self.plan.multipliers || self.plan.massless.has(unknown);
             let start = if given { pivot } else { start };
             !sound(pivot, start, scale)
         });

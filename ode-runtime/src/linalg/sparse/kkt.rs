@@ -9,7 +9,7 @@ use crate::linalg::filter::{blur, dependent, filtered, shifts, tolerated};
 use crate::linalg::sparse::diagonal;
 use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
-use crate::linalg::sparse::order::Inertia;
+use crate::linalg::sparse::order::Massless;
 use crate::linalg::sparse::plan::{Place, Plan};
 use crate::linalg::{Iterated, Kkt, Lanes, LanesMut, Singular, Unsolved, solve_by_lane};
 use crate::model::layout::Layout;
@@ -186,7 +186,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
     fn new(layout: &Layout<'_>) -> Self {
         let first = layout.v.len() + layout.z.len();
         let (nc, tangent) = (layout.constraints.len(), layout.tangent);
-        let plan = Arc::new(Plan::new(first + nc, first, Inertia::of(layout), tangent.entries()));
+        let plan = Arc::new(Plan::new(first + nc, first, Massless::of(layout), tangent.entries()));
         let places: Vec<Place> = tangent.entries().filter_map(|(r, c)| plan.place(r, c)).collect();
         let pair =
             |((r, c), &place): ((usize, usize), &Place)| plan.entry(place).map(|at| (at, r.max(c).checked_sub(first)));

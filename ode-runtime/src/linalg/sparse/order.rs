@@ -24,37 +24,37 @@ const LONG: usize = 100;
 /// Which velocities have no inertia of their own, and the velocities in each row of constraints. Nothing is said of a
 /// matrix that has no rows, or in which every velocity has inertia.
 #[derive(Debug, Default)]
-pub(super) struct Inertia {
-    massless: Vec<bool>,
+pub(super) struct Massless {
+    velocities: Vec<bool>,
     rows: Vec<Vec<usize>>,
 }
 
-impl Inertia {
+impl Massless {
     /// That of a model.
     pub(super) fn of(layout: &Layout<'_>) -> Self {
-        let mut massless = std::vec![true; layout.v.len()];
-        layout.mass.entries().filter(|(r, c)| r == c).for_each(|(r, _)| massless[r] = false);
-        if !massless.contains(&true) {
+        let mut velocities = std::vec![true; layout.v.len()];
+        layout.mass.entries().filter(|(r, c)| r == c).for_each(|(r, _)| velocities[r] = false);
+        if !velocities.contains(&true) {
             return Self::default();
         }
         let mut rows = std::vec![Vec::new(); layout.constraints.len()];
         layout.jacobian.entries().for_each(|(r, c)| rows[r].push(c));
-        Self { massless, rows }
+        Self { velocities, rows }
     }
 
     /// Whether only rows give inertia to a velocity.
-    pub(super) fn is_given(&self, unknown: usize) -> bool {
-        self.massless.get(unknown) == Some(&true)
+    pub(super) fn has(&self, unknown: usize) -> bool {
+        self.velocities.get(unknown) == Some(&true)
     }
 }
 
 /// The unknowns, the first pivot first; those from `multipliers` on are multipliers. `neighbours` lists for each
 /// unknown the others in its row or column, ascending.
-pub(super) fn pivots(multipliers: usize, inertia: &Inertia, neighbours: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn pivots(multipliers: usize, massless: &Massless, neighbours: &[Vec<usize>]) -> Vec<usize> {
     let order = minimum_degree(multipliers, neighbours);
     let mut place = std::vec![0; multipliers];
     order.iter().enumerate().for_each(|(k, &i)| place[i] = k);
-    let waits = waits(multipliers, inertia, neighbours);
+    let waits = waits(multipliers, massless, neighbours);
     let mut waiting: Vec<usize> = waits.iter().map(Vec::len).collect();
     let mut followers = std::vec![Vec::new(); neighbours.len()];
     for (i, before) in waits.iter().enumerate() {
@@ -82,11 +82,11 @@ pub(super) fn pivots(multipliers: usize, inertia: &Inertia, neighbours: &[Vec<us
 /// inertia, and they wait for the row: then −g M⁻¹ gᵀ is its pivot, and its elimination gives them inertia, with which
 /// other rows find theirs. Each such row has an unknown to itself, or its pivot would vanish. Rows that find none wait
 /// for all that they touch, and exchanges of rows may be needed.
-fn waits(multipliers: usize, inertia: &Inertia, neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+fn waits(multipliers: usize, massless: &Massless, neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut waits = std::vec![Vec::new(); neighbours.len()];
-    let mut known: Vec<bool> = (0..multipliers).map(|i| !inertia.is_given(i)).collect();
+    let mut known: Vec<bool> = (0..multipliers).map(|i| !massless.has(i)).collect();
     let mut taken = std::vec![false; multipliers];
-    let rows = inertia.rows.iter().enumerate().filter(|(_, touched)| touched.iter().any(|&i| !known[i]));
+    let rows = massless.rows.iter().enumerate().filter(|(_, touched)| touched.iter().any(|&i| !known[i]));
     let mut rows: Vec<(usize, &Vec<usize>)> = rows.map(|(row, touched)| (multipliers + row, touched)).collect();
     loop {
         let mut found = Vec::new();
@@ -141,4 +141,39 @@ fn minimum_degree(n: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
         amd::order(&mut forward, &mut inverse, graph.as_ref(), amd::Control::default(), room).is_ok()
     });
     if ordered { forward } else { (0..n).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place of each unknown, of which the first are velocities.
+    fn places(massless: &[usize], velocities: usize, rows: &[&[usize]]) -> Vec<usize> {
+        let massless = Massless {
+            velocities: (0..velocities).map(|i| massless.contains(&i)).collect(),
+            rows: rows.iter().map(|row| row.to_vec()).collect(),
+        };
+        let mut neighbours: Vec<Vec<usize>> = std::vec![Vec::new(); velocities];
+        for (k, row) in rows.iter().enumerate() {
+            row.iter().for_each(|&i| neighbours[i].push(velocities + k));
+        }
+        neighbours.extend(rows.iter().map(|row| row.to_vec()));
+        let order = pivots(velocities, &massless, &neighbours);
+        assert_eq!(order.len(), neighbours.len());
+        (0..order.len()).map(|i| order.iter().position(|&p| p == i).expect("a place")).collect()
+    }
+
+    #[test]
+    fn rows_pass_inertia_on() {
+        // two places, a heading that their row gives, and an angle that the heading gives
+        let at = places(&[2, 3], 4, &[&[0, 1, 2], &[2, 3]]);
+        let [row, next] = [at[4], at[5]];
+        assert!(at[0].max(at[1]) < row && row < at[2] && at[2] < next && next < at[3], "{at:?}");
+        // of two rows on one mass, the second finds no unknown of its own, and waits for all that it touches
+        let at = places(&[1, 2], 3, &[&[0, 1], &[0, 2]]);
+        assert!(at[0] < at[3] && at[3] < at[1] && at[4] > at[0].max(at[2]), "{at:?}");
+        // where all have inertia, each row waits for all
+        let at = places(&[], 3, &[&[0, 2], &[1, 2]]);
+        assert!(at[3] > at[0].max(at[2]) && at[4] > at[1].max(at[2]), "{at:?}");
+    }
 }

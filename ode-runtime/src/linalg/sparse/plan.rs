@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use crate::linalg::sparse::order::{self, Inertia};
+use crate::linalg::sparse::order::{self, Massless};
 use crate::linalg::sparse::panels::{self, Panels};
 
 /// The most pivots of a group.
@@ -24,7 +24,7 @@ pub(super) struct Plan {
     /// pivots from here on among the unknowns are those of multipliers
     pub(super) multipliers: usize,
     /// which velocities have none of their own
-    pub(super) inertia: Inertia,
+    pub(super) massless: Massless,
 }
 
 /// Which pivots are eliminated together: few, by a list of places, or many, by products of blocks.
@@ -58,17 +58,17 @@ impl Plan {
     pub(super) fn new(
         n: usize,
         multipliers: usize,
-        inertia: Inertia,
+        massless: Massless,
         entries: impl Iterator<Item = (usize, usize)>,
     ) -> Self {
-        Self::by(n, multipliers, inertia, entries, panels::pay)
+        Self::by(n, multipliers, massless, entries, panels::pay)
     }
 
     /// The same, with panels if the columns of L ask for them.
     pub(super) fn by(
         n: usize,
         multipliers: usize,
-        inertia: Inertia,
+        massless: Massless,
         entries: impl Iterator<Item = (usize, usize)>,
         panels: fn(&[Vec<usize>]) -> bool,
     ) -> Self {
@@ -81,18 +81,18 @@ impl Plan {
             list.sort_unstable();
             list.dedup();
         }
-        let pivots = order::pivots(multipliers, &inertia, &neighbours);
+        let pivots = order::pivots(multipliers, &massless, &neighbours);
         let columns = fill(&pivots, &neighbours);
         if panels(&columns) {
             // the same columns, each beside those that it changes
             let pivots: Vec<usize> = panels::depth_first(&columns).into_iter().map(|k| pivots[k]).collect();
             let mut columns = fill(&pivots, &neighbours);
             let firsts = panels::merge(&mut columns);
-            let mut plan = Self::of(pivots, multipliers, inertia, &columns);
+            let mut plan = Self::of(pivots, multipliers, massless, &columns);
             plan.program = Program::Panels(Panels::new(|k| plan.column(k), firsts));
             return plan;
         }
-        let mut plan = Self::of(pivots, multipliers, inertia, &columns);
+        let mut plan = Self::of(pivots, multipliers, massless, &columns);
         let counts = plan.group();
         let targets = plan.aim(&counts);
         let alone = (0..plan.size()).take_while(|&k| plan.column(k).is_empty()).count();
@@ -101,7 +101,7 @@ impl Plan {
     }
 
     /// With these columns of L, and without a program.
-    fn of(pivots: Vec<usize>, multipliers: usize, inertia: Inertia, columns: &[Vec<usize>]) -> Self {
+    fn of(pivots: Vec<usize>, multipliers: usize, massless: Massless, columns: &[Vec<usize>]) -> Self {
         let mut starts = std::vec![0];
         let mut rows: Vec<u32> = Vec::new();
         for column in columns {
@@ -109,7 +109,7 @@ impl Plan {
             starts.push(rows.len());
         }
         let (places, program) = (places(&pivots), Program::Groups(Groups::default()));
-        Self { pivots, places, starts, rows, program, multipliers, inertia }
+        Self { pivots, places, starts, rows, program, multipliers, massless }
     }
 
     /// The rows of a column of L.

@@ -9,7 +9,7 @@ use crate::linalg::filter::{blur, filtered, shifts, tolerated};
 use crate::linalg::sparse::diagonal;
 use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
-use crate::linalg::sparse::order::Inertia;
+use crate::linalg::sparse::order::Massless;
 use crate::linalg::sparse::plan::{Place, Plan};
 use crate::linalg::{Lanes, Saddle, Singular, by_lane};
 use crate::model::layout::{Layout, RowKind};
@@ -123,7 +123,7 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
     fn new(layout: &Layout<'_>) -> Self {
         let (nv, nc) = (layout.v.len(), layout.constraints.len());
         let jacobian = || layout.jacobian.entries().map(|(r, c)| (nv + r, c));
-        let plan = Arc::new(Plan::new(nv + nc, nv, Inertia::of(layout), layout.mass.entries().chain(jacobian())));
+        let plan = Arc::new(Plan::new(nv + nc, nv, Massless::of(layout), layout.mass.entries().chain(jacobian())));
         let compliant = (0..nc).filter(|&row| layout.kind(row) == RowKind::Compliant);
         let place = |(r, c)| plan.place(r, c).map(|place| plan.below(place));
         let mut rows: Vec<_> = layout.jacobian.entries().enumerate().map(|(k, (r, c))| (r, c, k)).collect();

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::lu::Lu;
-use crate::linalg::sparse::order::Inertia;
+use crate::linalg::sparse::order::Massless;
 use crate::linalg::sparse::plan::Plan;
 use crate::linalg::{Factored, Singular, Square};
 use crate::model::layout::Layout;
@@ -52,7 +52,7 @@ impl<T: Real> SparseSquare<T> {
         match &mut *self.analysed.borrow_mut() {
             Some((before, plan)) if before.iter().copied().eq(places()) => Arc::clone(plan),
             analysed => {
-                let plan = Arc::new(Plan::new(self.size, self.multipliers, Inertia::default(), places()));
+                let plan = Arc::new(Plan::new(self.size, self.multipliers, Massless::default(), places()));
                 *analysed = Some((places().collect(), Arc::clone(&plan)));
                 plan
             }

@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::linalg::Lanes;
 use crate::linalg::sparse::elimination::Elimination;
-use crate::linalg::sparse::order::Inertia;
+use crate::linalg::sparse::order::Massless;
 use crate::linalg::sparse::plan::{Plan, Program};
 
 /// Numbers in (−1, 1) that look random.
@@ -94,7 +94,7 @@ impl Case {
     /// The elimination of a matrix, with panels or without.
     fn eliminate(&self, a: &DMatrix<f64>, symmetric: bool, panels: fn(&[Vec<usize>]) -> bool) -> Elimination<f64> {
         let plan =
-            Arc::new(Plan::by(self.size, self.multipliers, Inertia::default(), self.places.iter().copied(), panels));
+            Arc::new(Plan::by(self.size, self.multipliers, Massless::default(), self.places.iter().copied(), panels));
         assert_eq!(matches!(plan.program, Program::Panels(_)), panels(&[]));
         let mut elimination = Elimination::new(Arc::clone(&plan), symmetric);
         elimination.clear();
