@@ -39,10 +39,24 @@ pub(super) struct Code<'a> {
     /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
     /// numbers
     pub(super) lanes: Option<String>,
+    /// outputs whose entries stand in blocks
+    pub(super) blocks: Vec<Blocks>,
     /// products that are added are one operation with the addition
     pub(super) fused: bool,
     /// short kernels are inlined in each of their calls
     pub(super) always: bool,
+}
+
+/// An output of several blocks, one behind the other.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    pub(super) array: &'static str,
+    /// the type of a block
+    pub(super) ty: String,
+    /// how many entries each has
+    pub(super) len: usize,
+    /// how they are reached
+    pub(super) entries: &'static str,
 }
 
 /// Where a fused operation is an instruction. Elsewhere it is a call, and slow.
@@ -76,7 +90,13 @@ impl Code<'_> {
     /// `f64` there are two of each, for targets with fused operations and for others: rustc reads both, and compiles
     /// one. Other scalars know it themselves.
     pub(super) fn functions(&self, kernel: &Kernel, method: bool) -> String {
-        let fused = |fused| Code { fused, lanes: self.lanes.clone(), parameters: self.parameters.clone(), ..*self };
+        let fused = |fused| Code {
+            fused,
+            lanes: self.lanes.clone(),
+            parameters: self.parameters.clone(),
+            blocks: self.blocks.clone(),
+            ..*self
+        };
         if *self.flavour != Flavour::Concrete {
             return fused(true).spelled(kernel, method, "");
         }
@@ -179,9 +199,17 @@ impl Code<'_> {
             }
         }
         for (array, len) in kernel.outputs.iter().filter(|(_, len)| *len > 0) {
-            let _ = write!(out, "{array}: &mut [{}; {len}], ", self.number());
+            let _ = match self.blocks(array) {
+                Some(Blocks { ty, len: own, .. }) => write!(out, "{array}: &mut [{ty}; {}], ", len / own),
+                None => write!(out, "{array}: &mut [{}; {len}], ", self.number()),
+            };
         }
         out
+    }
+
+    /// The blocks that an output stands in.
+    pub(super) fn blocks(&self, array: &str) -> Option<&Blocks> {
+        self.blocks.iter().find(|blocks| blocks.array == array)
     }
 
     fn arguments(&self, kernel: &Kernel) -> String {

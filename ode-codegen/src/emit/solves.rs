@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::Context;
-use super::code::Flavour;
+use super::code::{Blocks, Flavour};
 use super::roles::arguments;
-use crate::lower::{Call, Kernel, LANES};
+use crate::lower::{Call, Expr, Kernel, Kind, LANES};
 
 /// The solution for several right-hand sides.
 const ABREAST: &str = "solution_abreast";
@@ -78,11 +78,14 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
                 {}
             }}
             #[inline]
-            fn solve_lanes<const N: usize>(factor: &Self::Factor, x: &mut [{rt}::linalg::Lanes<{real}>; N]) {{
+            fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[{rt}::linalg::Lanes<{real}>; N],
+                x: &mut [{rt}::linalg::Lanes<{real}>; N]) {{
+                let ::core::result::Result::Ok(b) =
+                    <&[{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&b[..])
+                    else {{ return }};
                 let ::core::result::Result::Ok(x) =
                     <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut x[..])
                     else {{ return }};
-                let b = &{{ *x }};
                 {}
             }}
         }}",
@@ -174,6 +177,14 @@ fn solutions(cx: &Context<'_>) -> String {
     out
 }
 
+/// Outputs that kernels write in blocks: columns that are solved side by side, and columns of rates.
+pub(super) fn blocks(cx: &Context<'_>) -> Vec<Blocks> {
+    let (rt, real) = (&cx.rt, cx.real());
+    let lanes = Blocks { array: "right", ty: format!("{rt}::linalg::Lanes<{real}>"), len: LANES, entries: "0" };
+    let ty = format!("<Self as {rt}::System>::Z");
+    vec![lanes, Blocks { array: "rates", ty, len: cx.e.model.nz(), entries: "array_mut()" }]
+}
+
 /// Accelerations with the derivatives of all columns, if there is code for them.
 fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
     let call = Call::AccelerationPartials;
@@ -184,16 +195,21 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         Flavour::Concrete => "Saddle".to_owned(),
         Flavour::Generic(t) => format!("Saddle<{t}>"),
     };
-    let room = |array: &str| match kernel.len(array) {
+    let factor = match kernel.len("factor") {
         0 => String::new(),
-        len => format!("let mut {array} = [{zero}; {len}];"),
+        len => format!("let mut factor = [{zero}; {len}];"),
     };
-    let rates = match cx.e.model.nz() {
+    let right = match kernel.len("right") / LANES {
         0 => String::new(),
-        nz => format!(
-            "for (to, from) in columns.zdot.iter_mut().zip(rates.as_chunks::<{nz}>().0) {{
-                *to.array_mut() = *from;
-            }}"
+        len => format!("let mut right = [{rt}::linalg::Lanes::<{real}>::ZERO; {len}];"),
+    };
+    let rates = match kernel.len("rates").checked_div(cx.e.model.nz()) {
+        None => String::new(),
+        Some(columns) => format!(
+            "let ::core::result::Result::Ok(rates) =
+                <&mut [Self::Z; {columns}] as ::core::convert::TryFrom<_>>::try_from(columns.zdot) else {{ return false }};
+            *rates = [<Self::Z as {rt}::Block<{real}>>::zeros({}); {columns}];",
+            cx.e.model.nz()
         ),
     };
     let solve = match n {
@@ -202,16 +218,14 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
             "&& {rt}::linalg::solve_columns::<{real}, {ty}, _, _, {n}>(&factor, &right, columns.a, columns.lambda)"
         ),
     };
-    let finite = match kernel.len("rates") {
-        0 => String::new(),
-        _ => format!("&& {rt}::linalg::finite(&rates)"),
-    };
+    let finite = finite(cx, kernel);
     let evaluate = cx.call(
         call,
         arguments(|o| match o {
             "accelerations" => "a.array_mut()".to_owned(),
             "multipliers" => "lambda.array_mut()".to_owned(),
             "g" => "zdot.array_mut()".to_owned(),
+            "rates" => "rates".to_owned(),
             own => format!("&mut {own}"),
         }),
     );
@@ -220,14 +234,25 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         fn acceleration_partials(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
             lambda: &mut Self::L, columns: {rt}::variation::SolvedColumns<'_, Self>) -> bool {{
             const {{ assert!({rt}::linalg::LANES == {LANES}) }};
-            {checks} {} {} {}
+            {checks} {factor} {right} {rates}
             {evaluate}
-            {rates}
             {rt}::linalg::{}(&checks) {finite} {solve}
         }}",
-        room("factor"),
-        room("right"),
-        room("rates"),
         if cx.e.program.certain(call) { "certain" } else { "definite" },
     )
+}
+
+/// Whether all rates that are written are finite: entry by entry, since whole blocks are not yet where they are read.
+fn finite(cx: &Context<'_>, kernel: &Kernel) -> String {
+    let nz = cx.e.model.nz();
+    let writes = kernel.pieces.iter().flat_map(|piece| &piece.statements).filter_map(|s| match (&s.kind, &s.value) {
+        (Kind::Write("rates", _), Expr::Constant(_)) => None,
+        (Kind::Write("rates", index), _) => Some(format!("rates[{}].as_array()[{}]", index / nz, index % nz)),
+        _ => None,
+    });
+    let entries: Vec<String> = writes.collect();
+    if entries.is_empty() {
+        return String::new();
+    }
+    format!("&& {}::linalg::finite(&[{}])", cx.rt, entries.join(", "))
 }

@@ -39,12 +39,13 @@ pub trait Elimination<T>: core::fmt::Debug {
     /// Solves [M Gᵀ; G 0] x = x in place, x = (v, λ).
     fn solve(factor: &Self::Factor, x: &mut [T]);
 
-    /// The same for all lanes; by default one after the other.
+    /// [M Gᵀ; G 0] x = b for all lanes; by default one after the other.
     #[inline]
-    fn solve_lanes<const N: usize>(factor: &Self::Factor, x: &mut [Lanes<T>; N])
+    fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[Lanes<T>; N], x: &mut [Lanes<T>; N])
     where
         T: Real,
     {
+        *x = *b;
         one_by_one(x, |x| Self::solve(factor, x));
     }
 }
@@ -114,16 +115,12 @@ where
 
     #[inline]
     fn solve_lanes(&self, v: &mut [Lanes<T>], l: &mut [Lanes<T>], _room: (&mut [T], &mut [T])) {
-        let solve = |x: &mut [Lanes<T>; N]| match &self.fallback {
-            None => E::solve_lanes(&self.factor, x),
-            Some(fallback) => one_by_one(x, |x| fallback.solve(x)),
-        };
-        if l.is_empty() {
-            let Ok(x) = v.try_into() else { return };
-            return solve(x);
+        let b: [Lanes<T>; N] = gather(v, l, Lanes::ZERO);
+        let mut x = b;
+        match &self.fallback {
+            None => E::solve_lanes(&self.factor, &b, &mut x),
+            Some(fallback) => one_by_one(&mut x, |x| fallback.solve(x)),
         }
-        let mut x = gather(v, l, Lanes::ZERO);
-        solve(&mut x);
         scatter(&x, v, l);
     }
 
@@ -336,32 +333,40 @@ fn above<T: Real>(checks: &[T], tolerance: T) -> bool {
 }
 
 /// Solves [M Gᵀ; G 0] (v, −λ) = x for several columns; returns whether all that is found is finite. The columns of
-/// `right` stand side by side: [`LANES`] numbers for each of N rows, then those of the next columns, and zeros where
-/// there are no more.
+/// `right` stand side by side: N rows of [`LANES`] columns, then those of the next columns, and zeros where there are
+/// no more.
 ///
 /// For generated code.
 #[doc(hidden)]
 #[inline(always)]
 pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const N: usize>(
     factor: &E::Factor,
-    right: &[T],
+    right: &[Lanes<T>],
     v: &mut [V],
     lambda: &mut [L],
 ) -> bool {
-    let (groups, _) = right.as_chunks::<LANES>().0.as_chunks::<N>();
+    let (groups, _) = right.as_chunks::<N>();
     let mut total = Lanes::ZERO;
     for ((right, v), lambda) in groups.iter().zip(v.chunks_mut(LANES)).zip(lambda.chunks_mut(LANES)) {
-        let mut x: [Lanes<T>; N] = core::array::from_fn(|i| Lanes(right[i]));
-        E::solve_lanes(factor, &mut x);
+        let mut x = [Lanes::ZERO; N];
+        E::solve_lanes(factor, right, &mut x);
         total = x.iter().fold(total, |total, &x| total + x);
-        for (k, (v, lambda)) in v.iter_mut().zip(lambda).enumerate() {
-            let (v, lambda) = (v.as_mut(), lambda.as_mut());
-            let (head, tail) = x.split_at(v.len().min(N));
-            v.iter_mut().zip(head).for_each(|(v, x)| *v = x.0[k]);
-            lambda.iter_mut().zip(tail).for_each(|(lambda, x)| *lambda = -x.0[k]);
-        }
+        apart(&x, v, lambda);
     }
-    total.0.into_iter().fold(T::ZERO, |total, x| total + x).is_finite()
+    lanes::across(total).is_finite()
+}
+
+/// Takes solutions (v, −λ) apart that stand side by side. Not inlined: of known numbers of columns, rustc makes
+/// scattered stores for AVX-512, which take three times as long.
+#[inline(never)]
+fn apart<T: Real, V: Block<T>, L: Block<T>, const N: usize>(x: &[Lanes<T>; N], v: &mut [V], lambda: &mut [L]) {
+    for (k, (v, lambda)) in v.iter_mut().zip(lambda).enumerate().take(LANES) {
+        let column: [T; N] = core::array::from_fn(|i| x[i].0[k]);
+        let (v, lambda) = (v.as_mut(), lambda.as_mut());
+        let (head, tail) = column.split_at(v.len().min(N));
+        v.iter_mut().zip(head).for_each(|(v, &x)| *v = x);
+        lambda.iter_mut().zip(tail).for_each(|(lambda, &x)| *lambda = -x);
+    }
 }
 
 /// Whether all are finite.
