@@ -19,13 +19,17 @@ use super::partials::Partials;
 
 /// Above this many numbers on the right, the columns are not solved together: they have to stay on the stack.
 const MAX_RIGHT: usize = 4096;
+/// Up to this many operations more, the columns are solved in the kernel.
+const MAX_SOLVED: usize = 100;
 
 /// The derivatives of a, λ and ż by (q, v, z, u), a column each.
 pub struct AccelerationPartials {
     /// how many columns there are
     pub columns: usize,
-    /// (unknown, column, value) of the right-hand sides −∂(r, Φ̈)
+    /// (unknown, column, value) of the right-hand sides −∂(r, Φ̈), for the runtime to solve
     pub right: Vec<(usize, usize, Node)>,
+    /// (unknown, column, value) of ∂(a, λ) instead, where few operations give them
+    pub solved: Vec<(usize, usize, Node)>,
     /// (row, column, value) of ∂ż
     pub rates: Vec<(usize, usize, Node)>,
 }
@@ -70,6 +74,36 @@ impl Mechanics<'_> {
             _ => None,
         });
         right.iter_mut().zip(found).for_each(|((.., node), found)| *node = found);
-        Some(AccelerationPartials { columns, right, rates })
+        let solved = self.solved(solutions, columns, &right);
+        if !solved.is_empty() {
+            right.clear();
+        }
+        Some(AccelerationPartials { columns, right, solved, rates })
+    }
+
+    /// The solutions of all columns, but for zeros, if few operations give them.
+    fn solved(
+        &mut self,
+        solutions: &Solutions,
+        columns: usize,
+        right: &[(usize, usize, Node)],
+    ) -> Vec<(usize, usize, Node)> {
+        let n = self.model.nv() + self.model.nc();
+        let zero = self.graph.constant(0.0);
+        let mut given = vec![vec![zero; n]; columns];
+        right.iter().for_each(|&(row, column, node)| given[column][row] = node);
+        let mut solved = Vec::new();
+        for (column, right) in given.into_iter().enumerate() {
+            let found = solutions.solve(&mut self.graph, right);
+            solved.extend(found.into_iter().enumerate().map(|(unknown, node)| (unknown, column, node)));
+        }
+        solved.retain(|&(.., node)| !self.graph.is_zero(node));
+        let operations = |entries: &[(usize, usize, Node)]| {
+            let nodes = entries.iter().map(|&(.., node)| node);
+            self.graph.operations(&solutions.factor.iter().copied().chain(nodes).collect::<Vec<_>>())
+        };
+        let more = operations(&solved) - operations(right);
+        if std::env::var("WF").is_ok() { eprintln!("columns {columns} n {n}: {more} more"); }
+        if more > MAX_SOLVED { Vec::new() } else { solved }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::describe::Names;
-use crate::lower::{Input, Kernel, Piece, Restore, Statement};
+use crate::lower::{Input, Kernel, Kind, Piece, Restore, Statement};
 use crate::numbered::numbered;
 
 use super::body::binding;
@@ -266,8 +266,15 @@ impl Code<'_> {
         format!("self.__{}({});", kernel.name, list.join(", "))
     }
 
+    /// What follows the last call for sines is read behind it: a value that is read before a call is spilled.
     fn statements<'s>(&self, statements: impl IntoIterator<Item = &'s Statement>) -> String {
-        self.bound(|out| statements.into_iter().for_each(|statement| self.statement(out, statement)))
+        let statements: Vec<&Statement> = statements.into_iter().collect();
+        let calls = |statement: &&Statement| matches!(statement.kind, Kind::Sines(_));
+        let (before, behind) = statements.split_at(statements.iter().rposition(calls).map_or(0, |last| last + 1));
+        let bound = |part: &[&Statement]| {
+            self.bound(|out| part.iter().for_each(|statement| self.statement(out, statement)))
+        };
+        bound(before) + &bound(behind)
     }
 
     fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {

@@ -181,8 +181,22 @@ fn solutions(cx: &Context<'_>) -> String {
 pub(super) fn blocks(cx: &Context<'_>) -> Vec<Blocks> {
     let (rt, real) = (&cx.rt, cx.real());
     let lanes = Blocks { array: "right", ty: format!("{rt}::linalg::Lanes<{real}>"), len: LANES, entries: "0" };
-    let ty = format!("<Self as {rt}::System>::Z");
-    vec![lanes, Blocks { array: "rates", ty, len: cx.e.model.nz(), entries: "array_mut()" }]
+    let columns = columns(cx).map(|(array, _, ty, len)| {
+        let ty = format!("<Self as {rt}::System>::{ty}");
+        Blocks { array, ty, len, entries: "array_mut()" }
+    });
+    columns.into_iter().chain([lanes]).collect()
+}
+
+/// The outputs that are columns of a motion's derivatives: the array of the kernel, the field of the runtime, and the
+/// type and length of a column.
+fn columns(cx: &Context<'_>) -> [(&'static str, &'static str, &'static str, usize); 3] {
+    let model = cx.e.model;
+    [
+        ("acceleration_columns", "a", "V", model.nv()),
+        ("multiplier_columns", "lambda", "L", model.nc()),
+        ("rates", "zdot", "Z", model.nz()),
+    ]
 }
 
 /// Accelerations with the derivatives of all columns, if there is code for them.
@@ -203,17 +217,21 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         0 => String::new(),
         len => format!("let mut right = [{rt}::linalg::Lanes::<{real}>::ZERO; {len}];"),
     };
-    let rates = match kernel.len("rates").checked_div(cx.e.model.nz()) {
-        None => String::new(),
-        Some(columns) => format!(
-            "let ::core::result::Result::Ok(rates) =
-                <&mut [Self::Z; {columns}] as ::core::convert::TryFrom<_>>::try_from(columns.zdot) else {{ return false }};
-            *rates = [<Self::Z as {rt}::Block<{real}>>::zeros({}); {columns}];",
-            cx.e.model.nz()
-        ),
-    };
+    let columns: String = columns(cx)
+        .into_iter()
+        .filter(|(array, ..)| kernel.len(array) > 0)
+        .map(|(array, field, ty, len)| {
+            let count = kernel.len(array) / len;
+            format!(
+                "let ::core::result::Result::Ok({array}) =
+                    <&mut [Self::{ty}; {count}] as ::core::convert::TryFrom<_>>::try_from(columns.{field})
+                    else {{ return false }};
+                *{array} = [<Self::{ty} as {rt}::Block<{real}>>::zeros({len}); {count}];"
+            )
+        })
+        .collect();
     let solve = match n {
-        0 => String::new(),
+        _ if kernel.len("right") == 0 => String::new(),
         n => format!(
             "&& {rt}::linalg::solve_columns::<{real}, {ty}, _, _, {n}>(&factor, &right, columns.a, columns.lambda)"
         ),
@@ -225,8 +243,8 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
             "accelerations" => "a.array_mut()".to_owned(),
             "multipliers" => "lambda.array_mut()".to_owned(),
             "g" => "zdot.array_mut()".to_owned(),
-            "rates" => "rates".to_owned(),
-            own => format!("&mut {own}"),
+            own @ ("factor" | "right" | "checks") => format!("&mut {own}"),
+            columns => columns.to_owned(),
         }),
     );
     format!(
@@ -234,7 +252,7 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         fn acceleration_partials(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
             lambda: &mut Self::L, columns: {rt}::variation::SolvedColumns<'_, Self>) -> bool {{
             const {{ assert!({rt}::linalg::LANES == {LANES}) }};
-            {checks} {factor} {right} {rates}
+            {checks} {factor} {right} {columns}
             {evaluate}
             {rt}::linalg::{}(&checks) {finite} {solve}
         }}",
@@ -242,15 +260,20 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
     )
 }
 
-/// Whether all rates that are written are finite: entry by entry, since whole blocks are not yet where they are read.
+/// Whether all columns that are written are finite: entry by entry, since whole blocks are not yet where they are read.
 fn finite(cx: &Context<'_>, kernel: &Kernel) -> String {
-    let nz = cx.e.model.nz();
-    let writes = kernel.pieces.iter().flat_map(|piece| &piece.statements).filter_map(|s| match (&s.kind, &s.value) {
-        (Kind::Write("rates", _), Expr::Constant(_)) => None,
-        (Kind::Write("rates", index), _) => Some(format!("rates[{}].as_array()[{}]", index / nz, index % nz)),
-        _ => None,
-    });
-    let entries: Vec<String> = writes.collect();
+    let columns = columns(cx);
+    let entries: Vec<String> = kernel
+        .pieces
+        .iter()
+        .flat_map(|piece| &piece.statements)
+        .filter(|statement| !matches!(statement.value, Expr::Constant(_)))
+        .filter_map(|statement| {
+            let Kind::Write(to, index) = &statement.kind else { return None };
+            let (array, .., len) = columns.iter().find(|(array, ..)| array == to)?;
+            Some(format!("{array}[{}].as_array()[{}]", index / len, index % len))
+        })
+        .collect();
     if entries.is_empty() {
         return String::new();
     }
