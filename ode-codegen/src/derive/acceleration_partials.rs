@@ -20,7 +20,7 @@ use super::partials::Partials;
 /// Above this many numbers on the right, the columns are not solved together: they have to stay on the stack.
 const MAX_RIGHT: usize = 4096;
 /// Up to this many operations more, the columns are solved in the kernel.
-const MAX_SOLVED: usize = 100;
+const MAX_SOLVED: usize = 60;
 
 /// The derivatives of a, λ and ż by (q, v, z, u), a column each.
 pub struct AccelerationPartials {

@@ -266,15 +266,19 @@ impl Code<'_> {
         format!("self.__{}({});", kernel.name, list.join(", "))
     }
 
-    /// What follows the last call for sines is read behind it: a value that is read before a call is spilled.
+    /// What follows the last call for sines is read behind it: a value that is read before a call is spilled. So are
+    /// factors of solutions that are kept from the way down to the way up, where each fills a register.
     fn statements<'s>(&self, statements: impl IntoIterator<Item = &'s Statement>) -> String {
         let statements: Vec<&Statement> = statements.into_iter().collect();
         let calls = |statement: &&Statement| matches!(statement.kind, Kind::Sines(_));
-        let (before, behind) = statements.split_at(statements.iter().rposition(calls).map_or(0, |last| last + 1));
+        let last = statements.iter().rposition(calls).map_or(0, |last| last + 1);
+        let half = self.lanes.as_ref().map(|_| statements.len() / 2);
+        let (before, behind) = statements.split_at(half.unwrap_or(last));
         let bound = |part: &[&Statement]| {
             self.bound(|out| part.iter().for_each(|statement| self.statement(out, statement)))
         };
-        bound(before) + &bound(behind)
+        let again = if half.is_some() { "let factor = ::core::hint::black_box(factor);\n" } else { "" };
+        bound(before) + again + &bound(behind)
     }
 
     fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {

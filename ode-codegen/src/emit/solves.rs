@@ -78,15 +78,17 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
                 {}
             }}
             #[inline]
-            fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[{rt}::linalg::Lanes<{real}>; N],
-                x: &mut [{rt}::linalg::Lanes<{real}>; N]) {{
+            fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[{rt}::linalg::Lanes<{real}>; N])
+                -> [{rt}::linalg::Lanes<{real}>; N] {{
+                let mut found = [{rt}::linalg::Lanes::ZERO; N];
                 let ::core::result::Result::Ok(b) =
                     <&[{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&b[..])
-                    else {{ return }};
+                    else {{ return found }};
                 let ::core::result::Result::Ok(x) =
-                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut x[..])
-                    else {{ return }};
+                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut found[..])
+                    else {{ return found }};
                 {}
+                found
             }}
         }}",
         call(factorize, &same),

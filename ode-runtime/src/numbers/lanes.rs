@@ -148,13 +148,8 @@ pub(crate) fn scatter<T: Scalar, C: AsMut<[T]>>(from: &[Lanes<T>], columns: &mut
 pub(crate) fn sum<T: Scalar>(values: &[T]) -> T {
     let (groups, rest) = values.as_chunks::<LANES>();
     let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
-    rest + across(groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group)))
-}
-
-/// The sum of all lanes, by halves: one after the other, each addition would wait for the last.
-#[inline(always)]
-pub(crate) fn across<T: Scalar>(Lanes([a, b, c, d, e, f, g, h]): Lanes<T>) -> T {
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
+    sums.0.into_iter().fold(rest, |sum, x| sum + x)
 }
 
 /// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.
