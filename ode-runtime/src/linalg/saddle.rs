@@ -347,10 +347,25 @@ pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const
 ) -> bool {
     let (groups, _) = right.as_chunks::<N>();
     let mut total = Lanes::ZERO;
-    for ((right, v), lambda) in groups.iter().zip(v.chunks_mut(LANES)).zip(lambda.chunks_mut(LANES)) {
-        let x = E::solve_lanes(factor, right);
+    let mut found = |x: &[Lanes<T>; N], v: &mut [V], lambda: &mut [L]| {
         total = x.iter().fold(total, |total, &x| total + x);
-        if N <= LANES { apart(&x, v, lambda) } else { apart_by_call(&x, v, lambda) }
+        if N <= LANES { apart(x, v, lambda) } else { apart_by_call(x, v, lambda) }
+    };
+    // long ones two at once: each operation of one waits for the last, so those of the other run between
+    let abreast = if N <= LANES { 1 } else { 2 };
+    let columns = v.chunks_mut(abreast * LANES).zip(lambda.chunks_mut(abreast * LANES));
+    for (right, (v, lambda)) in groups.chunks(abreast).zip(columns) {
+        match right {
+            [first, second] => {
+                let (x, y) = (E::solve_lanes(factor, first), E::solve_lanes(factor, second));
+                let (v, more_v) = v.split_at_mut(LANES.min(v.len()));
+                let (lambda, more_lambda) = lambda.split_at_mut(LANES.min(lambda.len()));
+                found(&x, v, lambda);
+                found(&y, more_v, more_lambda);
+            }
+            [first, ..] => found(&E::solve_lanes(factor, first), v, lambda),
+            [] => {}
+        }
     }
     total.0.into_iter().fold(T::ZERO, |total, x| total + x).is_finite()
 }
