@@ -8,8 +8,8 @@
 //! ```
 //!
 //! with the derivatives of the rows at constant a and λ. All that depends on the state is one expression graph: M, f,
-//! the factors, a, λ and the derivatives share their parts. The solutions of all columns are left to the runtime, which
-//! has them side by side.
+//! the factors, a, λ and the derivatives share their parts. Where few operations are left the columns are solved there
+//! too; otherwise by the runtime, which has them side by side.
 
 use crate::expr::{Node, Symbol};
 
@@ -19,7 +19,8 @@ use super::partials::Partials;
 
 /// Above this many numbers on the right, the columns are not solved together: they have to stay on the stack.
 const MAX_RIGHT: usize = 4096;
-/// Up to this many operations more, the columns are solved in the kernel.
+/// Up to this many operations more, the columns are solved in the kernel, which knows their zeros. A pendulum with a row
+/// needs 44 and takes 0.73 of the time of columns side by side; a cart with two links needs 85 and takes 1.08.
 const MAX_SOLVED: usize = 60;
 
 /// The derivatives of a, λ and ż by (q, v, z, u), a column each.
@@ -89,6 +90,9 @@ impl Mechanics<'_> {
         right: &[(usize, usize, Node)],
     ) -> Vec<(usize, usize, Node)> {
         let n = self.model.nv() + self.model.nc();
+        if right.len() > MAX_SOLVED {
+            return Vec::new();
+        }
         let zero = self.graph.constant(0.0);
         let mut given = vec![vec![zero; n]; columns];
         right.iter().for_each(|&(row, column, node)| given[column][row] = node);
@@ -102,8 +106,6 @@ impl Mechanics<'_> {
             let nodes = entries.iter().map(|&(.., node)| node);
             self.graph.operations(&solutions.factor.iter().copied().chain(nodes).collect::<Vec<_>>())
         };
-        let more = operations(&solved) - operations(right);
-        if std::env::var("WF").is_ok() { eprintln!("columns {columns} n {n}: {more} more"); }
-        if more > MAX_SOLVED { Vec::new() } else { solved }
+        if operations(&solved) > operations(right) + MAX_SOLVED { Vec::new() } else { solved }
     }
 }

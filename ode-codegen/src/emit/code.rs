@@ -274,9 +274,8 @@ impl Code<'_> {
         let last = statements.iter().rposition(calls).map_or(0, |last| last + 1);
         let half = self.lanes.as_ref().map(|_| statements.len() / 2);
         let (before, behind) = statements.split_at(half.unwrap_or(last));
-        let bound = |part: &[&Statement]| {
-            self.bound(|out| part.iter().for_each(|statement| self.statement(out, statement)))
-        };
+        let bound =
+            |part: &[&Statement]| self.bound(|out| part.iter().for_each(|statement| self.statement(out, statement)));
         let again = if half.is_some() { "let factor = ::core::hint::black_box(factor);\n" } else { "" };
         bound(before) + again + &bound(behind)
     }
