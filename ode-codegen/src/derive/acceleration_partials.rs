@@ -19,8 +19,8 @@ use super::partials::Partials;
 
 /// Above this many numbers on the right, the columns are not solved together: they have to stay on the stack.
 const MAX_RIGHT: usize = 4096;
-/// Up to this many operations more, the columns are solved in the kernel, which knows their zeros. A pendulum with a row
-/// needs 44 and takes 0.73 of the time of columns side by side; a cart with two links needs 85 and takes 1.08.
+/// Up to this many operations more, the columns are solved in the kernel, which knows their zeros. A pendulum with a
+/// row needs 44 and takes 0.73 of the time of columns side by side; a cart with two links needs 85 and takes 1.08.
 const MAX_SOLVED: usize = 60;
 
 /// The derivatives of a, λ and ż by (q, v, z, u), a column each.

@@ -85,8 +85,9 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
                     <&[{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&b[..])
                     else {{ return found }};
                 let ::core::result::Result::Ok(x) =
-                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut found[..])
-                    else {{ return found }};
+                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(
+                        &mut found[..]
+                    ) else {{ return found }};
                 {}
                 found
             }}

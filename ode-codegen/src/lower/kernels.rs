@@ -279,7 +279,7 @@ calls! {
             [("accelerations", &*s.a), ("multipliers", &s.lambda), ("g", &e.states.rates), ("checks", &s.checks)];
         Some(Plan { apart: &s.reciprocals, ..of_model(e, arrays)? })
     },
-    /// the same with ∂(a, λ, ż)/∂(q, v, z, u), but for the solution of their columns
+    /// the same with ∂(a, λ, ż)/∂(q, v, z, u); where that is long, what the columns of a and λ are solved from
     AccelerationPartials "acceleration_partials" |e| {
         let (s, p) = (e.solves.solutions.as_ref()?, e.acceleration_partials.as_ref()?);
         let mut plan = of_model(e, [
