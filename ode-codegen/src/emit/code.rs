@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::describe::Names;
-use crate::lower::{Input, Kernel, Piece, Restore, Statement};
+use crate::lower::{Input, Kernel, Kind, Piece, Restore, Statement};
 use crate::numbered::numbered;
 
 use super::body::binding;
@@ -39,10 +39,24 @@ pub(super) struct Code<'a> {
     /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
     /// numbers
     pub(super) lanes: Option<String>,
+    /// outputs whose entries stand in blocks
+    pub(super) blocks: Vec<Blocks>,
     /// products that are added are one operation with the addition
     pub(super) fused: bool,
     /// short kernels are inlined in each of their calls
     pub(super) always: bool,
+}
+
+/// An output of several blocks, one behind the other.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    pub(super) array: &'static str,
+    /// the type of a block
+    pub(super) ty: String,
+    /// how many entries each has
+    pub(super) len: usize,
+    /// how they are reached
+    pub(super) entries: &'static str,
 }
 
 /// Where a fused operation is an instruction. Elsewhere it is a call, and slow.
@@ -76,7 +90,13 @@ impl Code<'_> {
     /// `f64` there are two of each, for targets with fused operations and for others: rustc reads both, and compiles
     /// one. Other scalars know it themselves.
     pub(super) fn functions(&self, kernel: &Kernel, method: bool) -> String {
-        let fused = |fused| Code { fused, lanes: self.lanes.clone(), parameters: self.parameters.clone(), ..*self };
+        let fused = |fused| Code {
+            fused,
+            lanes: self.lanes.clone(),
+            parameters: self.parameters.clone(),
+            blocks: self.blocks.clone(),
+            ..*self
+        };
         if *self.flavour != Flavour::Concrete {
             return fused(true).spelled(kernel, method, "");
         }
@@ -179,9 +199,17 @@ impl Code<'_> {
             }
         }
         for (array, len) in kernel.outputs.iter().filter(|(_, len)| *len > 0) {
-            let _ = write!(out, "{array}: &mut [{}; {len}], ", self.number());
+            let _ = match self.blocks(array) {
+                Some(Blocks { ty, len: own, .. }) => write!(out, "{array}: &mut [{ty}; {}], ", len / own),
+                None => write!(out, "{array}: &mut [{}; {len}], ", self.number()),
+            };
         }
         out
+    }
+
+    /// The blocks that an output stands in.
+    pub(super) fn blocks(&self, array: &str) -> Option<&Blocks> {
+        self.blocks.iter().find(|blocks| blocks.array == array)
     }
 
     fn arguments(&self, kernel: &Kernel) -> String {
@@ -238,8 +266,18 @@ impl Code<'_> {
         format!("self.__{}({});", kernel.name, list.join(", "))
     }
 
+    /// What follows the last call for sines is read behind it: a value that is read before a call is spilled. So are
+    /// factors of solutions that are kept from the way down to the way up, where each fills a register.
     fn statements<'s>(&self, statements: impl IntoIterator<Item = &'s Statement>) -> String {
-        self.bound(|out| statements.into_iter().for_each(|statement| self.statement(out, statement)))
+        let statements: Vec<&Statement> = statements.into_iter().collect();
+        let calls = |statement: &&Statement| matches!(statement.kind, Kind::Sines(_));
+        let last = statements.iter().rposition(calls).map_or(0, |last| last + 1);
+        let half = self.lanes.as_ref().map(|_| statements.len() / 2);
+        let (before, behind) = statements.split_at(half.unwrap_or(last));
+        let bound =
+            |part: &[&Statement]| self.bound(|out| part.iter().for_each(|statement| self.statement(out, statement)));
+        let again = if half.is_some() { "let factor = ::core::hint::black_box(factor);\n" } else { "" };
+        bound(before) + again + &bound(behind)
     }
 
     fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {

@@ -239,6 +239,7 @@ impl<'a> Context<'a> {
                 unknowns: m.nc(),
             },
             lanes: None,
+            blocks: solves::blocks(self),
             fused: false,
             always: self.hidden,
         }

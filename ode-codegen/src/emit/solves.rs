@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::Context;
-use super::code::Flavour;
+use super::code::{Blocks, Flavour};
 use super::roles::arguments;
-use crate::lower::{Call, Kernel, LANES};
+use crate::lower::{Call, Expr, Kernel, Kind, LANES};
 
 /// The solution for several right-hand sides.
 const ABREAST: &str = "solution_abreast";
@@ -78,12 +78,18 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
                 {}
             }}
             #[inline]
-            fn solve_lanes<const N: usize>(factor: &Self::Factor, x: &mut [{rt}::linalg::Lanes<{real}>; N]) {{
+            fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[{rt}::linalg::Lanes<{real}>; N])
+                -> [{rt}::linalg::Lanes<{real}>; N] {{
+                let mut found = [{rt}::linalg::Lanes::ZERO; N];
+                let ::core::result::Result::Ok(b) =
+                    <&[{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&b[..])
+                    else {{ return found }};
                 let ::core::result::Result::Ok(x) =
-                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(&mut x[..])
-                    else {{ return }};
-                let b = &{{ *x }};
+                    <&mut [{rt}::linalg::Lanes<{real}>; {size}] as ::core::convert::TryFrom<_>>::try_from(
+                        &mut found[..]
+                    ) else {{ return found }};
                 {}
+                found
             }}
         }}",
         call(factorize, &same),
@@ -174,6 +180,28 @@ fn solutions(cx: &Context<'_>) -> String {
     out
 }
 
+/// Outputs that kernels write in blocks: columns that are solved side by side, and columns of rates.
+pub(super) fn blocks(cx: &Context<'_>) -> Vec<Blocks> {
+    let (rt, real) = (&cx.rt, cx.real());
+    let lanes = Blocks { array: "right", ty: format!("{rt}::linalg::Lanes<{real}>"), len: LANES, entries: "0" };
+    let columns = columns(cx).map(|(array, _, ty, len)| {
+        let ty = format!("<Self as {rt}::System>::{ty}");
+        Blocks { array, ty, len, entries: "array_mut()" }
+    });
+    columns.into_iter().chain([lanes]).collect()
+}
+
+/// The outputs that are columns of a motion's derivatives: the array of the kernel, the field of the runtime, and the
+/// type and length of a column.
+fn columns(cx: &Context<'_>) -> [(&'static str, &'static str, &'static str, usize); 3] {
+    let model = cx.e.model;
+    [
+        ("acceleration_columns", "a", "V", model.nv()),
+        ("multiplier_columns", "lambda", "L", model.nc()),
+        ("rates", "zdot", "Z", model.nz()),
+    ]
+}
+
 /// Accelerations with the derivatives of all columns, if there is code for them.
 fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
     let call = Call::AccelerationPartials;
@@ -184,35 +212,42 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         Flavour::Concrete => "Saddle".to_owned(),
         Flavour::Generic(t) => format!("Saddle<{t}>"),
     };
-    let room = |array: &str| match kernel.len(array) {
+    let factor = match kernel.len("factor") {
         0 => String::new(),
-        len => format!("let mut {array} = [{zero}; {len}];"),
+        len => format!("let mut factor = [{zero}; {len}];"),
     };
-    let rates = match cx.e.model.nz() {
+    let right = match kernel.len("right") / LANES {
         0 => String::new(),
-        nz => format!(
-            "for (to, from) in columns.zdot.iter_mut().zip(rates.as_chunks::<{nz}>().0) {{
-                *to.array_mut() = *from;
-            }}"
-        ),
+        len => format!("let mut right = [{rt}::linalg::Lanes::<{real}>::ZERO; {len}];"),
     };
+    let columns: String = columns(cx)
+        .into_iter()
+        .filter(|(array, ..)| kernel.len(array) > 0)
+        .map(|(array, field, ty, len)| {
+            let count = kernel.len(array) / len;
+            format!(
+                "let ::core::result::Result::Ok({array}) =
+                    <&mut [Self::{ty}; {count}] as ::core::convert::TryFrom<_>>::try_from(columns.{field})
+                    else {{ return false }};
+                *{array} = [<Self::{ty} as {rt}::Block<{real}>>::zeros({len}); {count}];"
+            )
+        })
+        .collect();
     let solve = match n {
-        0 => String::new(),
+        _ if kernel.len("right") == 0 => String::new(),
         n => format!(
             "&& {rt}::linalg::solve_columns::<{real}, {ty}, _, _, {n}>(&factor, &right, columns.a, columns.lambda)"
         ),
     };
-    let finite = match kernel.len("rates") {
-        0 => String::new(),
-        _ => format!("&& {rt}::linalg::finite(&rates)"),
-    };
+    let finite = finite(cx, kernel);
     let evaluate = cx.call(
         call,
         arguments(|o| match o {
             "accelerations" => "a.array_mut()".to_owned(),
             "multipliers" => "lambda.array_mut()".to_owned(),
             "g" => "zdot.array_mut()".to_owned(),
-            own => format!("&mut {own}"),
+            own @ ("factor" | "right" | "checks") => format!("&mut {own}"),
+            columns => columns.to_owned(),
         }),
     );
     format!(
@@ -220,14 +255,30 @@ fn acceleration_partials(cx: &Context<'_>, checks: &str) -> String {
         fn acceleration_partials(&self, at: {rt}::At<'_, Self>, a: &mut Self::V, zdot: &mut Self::Z,
             lambda: &mut Self::L, columns: {rt}::variation::SolvedColumns<'_, Self>) -> bool {{
             const {{ assert!({rt}::linalg::LANES == {LANES}) }};
-            {checks} {} {} {}
+            {checks} {factor} {right} {columns}
             {evaluate}
-            {rates}
             {rt}::linalg::{}(&checks) {finite} {solve}
         }}",
-        room("factor"),
-        room("right"),
-        room("rates"),
         if cx.e.program.certain(call) { "certain" } else { "definite" },
     )
+}
+
+/// Whether all columns that are written are finite: entry by entry, since whole blocks are not yet where they are read.
+fn finite(cx: &Context<'_>, kernel: &Kernel) -> String {
+    let columns = columns(cx);
+    let entries: Vec<String> = kernel
+        .pieces
+        .iter()
+        .flat_map(|piece| &piece.statements)
+        .filter(|statement| !matches!(statement.value, Expr::Constant(_)))
+        .filter_map(|statement| {
+            let Kind::Write(to, index) = &statement.kind else { return None };
+            let (array, .., len) = columns.iter().find(|(array, ..)| array == to)?;
+            Some(format!("{array}[{}].as_array()[{}]", index / len, index % len))
+        })
+        .collect();
+    if entries.is_empty() {
+        return String::new();
+    }
+    format!("&& {}::linalg::finite(&[{}])", cx.rt, entries.join(", "))
 }

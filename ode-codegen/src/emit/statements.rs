@@ -8,7 +8,7 @@ use crate::lower::{Block, Expr, Fused, Input, Kind, Statement};
 use crate::numbered::numbered;
 
 use super::body::{Body, binding};
-use super::code::{Code, Flavour};
+use super::code::{Blocks, Code, Flavour};
 
 impl Code<'_> {
     /// What `write` writes, behind the bindings of what it reads.
@@ -75,8 +75,15 @@ impl Code<'_> {
             }
             Kind::Write(array, index) => {
                 out.push_str(array);
-                numbered(&mut out.text, "[", *index);
-                out.push_str("] = ");
+                match self.blocks(array) {
+                    Some(Blocks { len, entries, .. }) => {
+                        let _ = write!(out, "[{}].{entries}[{}] = ", index / len, index % len);
+                    }
+                    None => {
+                        numbered(&mut out.text, "[", *index);
+                        out.push_str("] = ");
+                    }
+                }
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
             }

@@ -279,7 +279,7 @@ calls! {
             [("accelerations", &*s.a), ("multipliers", &s.lambda), ("g", &e.states.rates), ("checks", &s.checks)];
         Some(Plan { apart: &s.reciprocals, ..of_model(e, arrays)? })
     },
-    /// the same with ∂(a, λ, ż)/∂(q, v, z, u), but for the solution of their columns
+    /// the same with ∂(a, λ, ż)/∂(q, v, z, u); where that is long, what the columns of a and λ are solved from
     AccelerationPartials "acceleration_partials" |e| {
         let (s, p) = (e.solves.solutions.as_ref()?, e.acceleration_partials.as_ref()?);
         let mut plan = of_model(e, [
@@ -287,14 +287,27 @@ calls! {
             ("multipliers", &s.lambda),
             ("g", &e.states.rates),
             ("checks", &s.checks),
-            ("factor", &s.factor),
+            ("factor", if p.solved.is_empty() { &s.factor } else { &[] }),
         ])?;
         let unknowns = s.a.len() + s.lambda.len();
         let right = p.right.iter().map(|&(row, column, node)| {
             (((column / LANES) * unknowns + row) * LANES + column % LANES, node)
         });
         let len = p.columns.div_ceil(LANES) * unknowns * LANES;
-        plan.arrays.push(Array { name: "right", len, entries: right.collect() });
+        if p.solved.is_empty() {
+            plan.arrays.push(Array { name: "right", len, entries: right.collect() });
+        }
+        let (nv, nc) = (s.a.len(), s.lambda.len());
+        let (by_a, by_lambda): (Vec<_>, Vec<_>) = p.solved.iter().copied().partition(|&(unknown, ..)| unknown < nv);
+        let place = |len: usize, first: usize| {
+            move |(unknown, column, node): (usize, usize, Node)| (column * len + unknown - first, node)
+        };
+        if !p.solved.is_empty() {
+            let a = by_a.into_iter().map(place(nv, 0)).collect();
+            plan.arrays.push(Array { name: "acceleration_columns", len: p.columns * nv, entries: a });
+            let lambda = by_lambda.into_iter().map(place(nc, nv)).collect();
+            plan.arrays.push(Array { name: "multiplier_columns", len: p.columns * nc, entries: lambda });
+        }
         let nz = e.states.rates.len();
         let rates = p.rates.iter().map(|&(row, column, node)| (column * nz + row, node));
         plan.arrays.push(Array { name: "rates", len: p.columns * nz, entries: rates.collect() });

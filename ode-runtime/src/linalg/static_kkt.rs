@@ -24,13 +24,15 @@ pub trait Decomposition<T>: core::fmt::Debug {
     /// Solves in place, x = (v, z, λ).
     fn solve(factor: &Self::Factor, x: &mut [T]);
 
-    /// The same for all lanes; by default one after the other.
+    /// Solves for x = (v, z, λ) from b, for all lanes; by default one after the other.
     #[inline]
-    fn solve_lanes<const N: usize>(factor: &Self::Factor, x: &mut [Lanes<T>; N])
+    fn solve_lanes<const N: usize>(factor: &Self::Factor, b: &[Lanes<T>; N]) -> [Lanes<T>; N]
     where
         T: Real,
     {
-        one_by_one(x, |x| Self::solve(factor, x));
+        let mut x = *b;
+        one_by_one(&mut x, |x| Self::solve(factor, x));
+        x
     }
 }
 
@@ -117,7 +119,7 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
             return self.dense.solve_lanes(x, room);
         }
         let Ok(x) = <&mut [Lanes<T>; N]>::try_from(x) else { return Ok(()) };
-        D::solve_lanes(&self.factor, x);
+        *x = D::solve_lanes(&self.factor, x);
         Ok(())
     }
 }

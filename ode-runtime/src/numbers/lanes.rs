@@ -149,7 +149,8 @@ pub(crate) fn sum<T: Scalar>(values: &[T]) -> T {
     let (groups, rest) = values.as_chunks::<LANES>();
     let rest = rest.iter().fold(T::ZERO, |sum, &x| sum + x);
     let sums = groups.iter().fold(Lanes::ZERO, |sums, &group| sums + Lanes(group));
-    sums.0.into_iter().fold(rest, |sum, x| sum + x)
+    let [a, b, c, d, e, f, g, h] = sums.0;
+    (((a + e) + (c + g)) + ((b + f) + (d + h))) + rest
 }
 
 /// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.

@@ -9,7 +9,7 @@ mod order;
 
 use crate::expr::{Function, Graph, Node, Op, Symbol};
 
-use self::factors::{Factors, Matrix, factorize, substitute};
+use self::factors::{Column, Factors, Matrix, factorize, substitute};
 use super::constraints::Constraints;
 use super::dynamics::Dynamics;
 use super::mechanics::Mechanics;
@@ -66,6 +66,17 @@ pub struct Solutions {
     pub factor: Vec<Node>,
     /// of the pivots: begun as soon as a pivot is known, a division delays nothing
     pub reciprocals: Vec<Node>,
+    columns: Vec<Column>,
+}
+
+impl Solutions {
+    /// (x, λ) of M x = b + Gᵀ λ, G x = c, for the right-hand side (b, c).
+    pub(super) fn solve(&self, g: &mut Graph, right: Vec<Node>) -> Vec<Node> {
+        let mut x = substitute(g, &self.columns, right, |_, index| self.factor[index]);
+        // the symmetric form solves for −λ
+        x.iter_mut().skip(self.a.len()).for_each(|node| *node = g.neg(*node));
+        x
+    }
 }
 
 /// The solves of a step, where straight-line code is worth it.
@@ -131,7 +142,7 @@ impl Mechanics<'_> {
             _ => node,
         };
         let reciprocals = columns.iter().map(|column| bare(factor[column.reciprocal])).collect();
-        Some(Solutions { a, lambda, correction, checks, factor, reciprocals })
+        Some(Solutions { a, lambda, correction, checks, factor, reciprocals, columns })
     }
 
     /// LDU of the bordered tangent, if every unknown except the multipliers has inertia.

@@ -7,7 +7,7 @@ use super::Report;
 use super::blocks::{product, slopes, weighed};
 use super::case::{Case, Step};
 use super::solves::{SOUND, sound};
-use crate::interpreter::Inputs;
+use crate::interpreter::{Inputs, Outputs};
 use crate::jet::Jet;
 use crate::oracle::{Hold, Point};
 use crate::random::Random;
@@ -79,7 +79,11 @@ impl Case<'_> {
         let there = Inputs { a, lambda, ..inputs.clone() };
         let (n, nz, nc) = (self.v.len(), self.z.len(), self.rows.len());
         let (mut own, mut wanted) = (Vec::new(), Vec::new());
-        let mut read = (vec![false; out.array("right").len()], vec![false; out.array("rates").len()]);
+        // what the runtime solves, or what the solutions are of
+        let solved = out.array("right").is_empty();
+        let (right_sides, size) = if solved { self.multiplied(inputs, &out, size) } else { (Vec::new(), size) };
+        let right_sides = if solved { &right_sides } else { out.array("right") };
+        let mut read = (vec![false; right_sides.len()], vec![false; out.array("rates").len()]);
         let levels = (nc > 0).then(|| self.run(Call::LevelPartials, &there));
         let rows = self.run(Call::Partials, &there);
         for (place, &(row, c, _)) in self.compiled.equations.partials.states.entries.iter().enumerate() {
@@ -98,8 +102,15 @@ impl Case<'_> {
             };
             let read = if array == "right" { &mut read.0 } else { &mut read.1 };
             read[at] = true;
-            own.push(out.array(array)[at]);
+            own.push(if array == "right" { right_sides[at] } else { out.array(array)[at] });
             wanted.push(-value);
+        }
+        if solved {
+            let others = right_sides.iter().zip(&read.0).filter(|(_, read)| !**read);
+            others.for_each(|(&x, _)| {
+                own.push(x);
+                wanted.push(0.0);
+            });
         }
         report.block("partials of accelerations", &own, &wanted, size);
         // what is not written is no number here, and zero where it is read
@@ -108,6 +119,34 @@ impl Case<'_> {
         };
         let more = written("right", &read.0) + written("rates", &read.1);
         report.block("zeros among partials", &[more as f64], &[0.0], 0.0);
+    }
+
+    /// [M Gᵀ; G 0] (∂a, −∂λ) of all columns, in the order of right-hand sides, and the size of its terms.
+    fn multiplied(&self, inputs: &Inputs, out: &Outputs, mut size: f64) -> (Vec<f64>, f64) {
+        let (e, forward) = (&self.compiled.equations, self.run(Call::Forward, inputs));
+        let (n, nc) = (self.v.len(), self.rows.len());
+        let columns = out.array("acceleration_columns").len() / n.max(1);
+        let mut right = vec![0.0; columns.div_ceil(8) * (n + nc) * 8];
+        // what is not written is zero
+        let entry = |array: &str, place: usize| Some(out.array(array)[place]).filter(|x| !x.is_nan()).unwrap_or(0.0);
+        for column in 0..columns {
+            let a = |i: usize| entry("acceleration_columns", column * n + i);
+            let mut add = |row: usize, x: f64| {
+                right[(column / 8 * (n + nc) + row) * 8 + column % 8] += x;
+                size = size.max(x.abs() / SOUND);
+            };
+            for (&(r, c, _), m) in e.dynamics.mass.entries.iter().zip(forward.array("mass")) {
+                add(r, m * a(c));
+                if r != c {
+                    add(c, m * a(r));
+                }
+            }
+            for (&(r, c, _), g) in e.constraints.jacobian.entries.iter().zip(forward.array("jacobian")) {
+                add(n + r, g * a(c));
+                add(c, -g * entry("multiplier_columns", column * nc + r));
+            }
+        }
+        (right, size)
     }
 
     /// The first row of Φ̇.
