@@ -10,6 +10,7 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::loops::{Loop, Name};
+use super::mentions::Scope;
 use super::subs::Part;
 use super::{Families, indices, mentions};
 use crate::diagnostics::{Errors, Id, Message, text};
@@ -221,19 +222,29 @@ pub(super) fn lets(each: &Loop) -> Lets {
 pub(super) const LONGEST: usize = 10_000;
 
 /// A text with the values of `let`s in place of their names; `None` where a list of them is read, or it has no `room`.
-/// A `let` that reads itself is a mistake of its own loop.
+/// A `let` that reads itself is a mistake of its own loop, and what a closure binds is none.
 pub(super) fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize, room: &mut usize) -> Option<TokenStream> {
-    let (mut out, mut field) = (TokenStream::new(), false);
+    within(tokens, Scope::default(), (lets, depth), room)
+}
+
+fn within(
+    tokens: &TokenStream,
+    mut scope: Scope,
+    (lets, depth): (&Lets, usize),
+    room: &mut usize,
+) -> Option<TokenStream> {
+    let mut out = TokenStream::new();
     for token in tokens.clone() {
         *room = room.checked_sub(1)?;
-        let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+        let is_read = scope.reads(&token);
         out.extend([match &token {
             TokenTree::Group(group) => {
-                let mut inside = Group::new(group.delimiter(), inlined(&group.stream(), lets, depth, room)?);
+                let inside = within(&group.stream(), scope.inside(), (lets, depth), room)?;
+                let mut inside = Group::new(group.delimiter(), inside);
                 inside.set_span(group.span());
                 TokenTree::from(inside)
             }
-            TokenTree::Ident(name) if !after_dot => match lets.get(&bare(name)) {
+            TokenTree::Ident(name) if is_read => match lets.get(&bare(name)) {
                 Some(value) if depth > 0 => {
                     Group::new(Delimiter::Parenthesis, inlined(value.as_ref()?, lets, depth - 1, room)?).into()
                 }

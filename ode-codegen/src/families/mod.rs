@@ -18,6 +18,7 @@ mod indices;
 mod looks;
 mod loops;
 mod mentions;
+mod names;
 mod params;
 mod pieces;
 mod reading;
@@ -44,7 +45,6 @@ pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
 use params::Over;
-use pieces::Sums;
 use subs::Part;
 
 /// A model with sets.
@@ -134,8 +134,8 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         of_sums.extend(text);
     }
     let (mut rows, before_rows) = (Vec::new(), errors.len());
-    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
-        rows.push(rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors));
+    for text in names::in_place(&pieces, errors) {
+        rows.push(rows::taken(text, rows.len(), (&sets, declared), &mut loops, errors));
     }
     if errors.len() == before_rows {
         rows::multipliers(&pieces, &mut rows, errors);
