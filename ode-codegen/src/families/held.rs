@@ -11,7 +11,7 @@ use syn::Expr;
 
 use super::loops::{Loop, Name};
 use super::mentions::Scope;
-use super::subs::Part;
+use super::subs::{Part, rated};
 use super::{Families, indices, mentions};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::{bare, identifier};
@@ -160,7 +160,7 @@ struct Said {
 fn starts_in(each: &Loop, name: &Ident, is_sub: bool) -> Vec<Said> {
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, exact }) => {
-            let target = if is_sub { rated(&assign.target) } else { &assign.target };
+            let target = if is_sub { below_rate(&assign.target) } else { &assign.target };
             let (_, index) = member(target).filter(|(of, _)| of == name)?;
             // an exact start is a condition of the loop that says it: others read its value
             let word = identifier("guess", item.keyword.span()).into_token_stream();
@@ -176,15 +176,11 @@ fn starts_in(each: &Loop, name: &Ident, is_sub: bool) -> Vec<Said> {
     alone.chain(looped.filter_map(|item| of(item, false))).collect()
 }
 
-/// `x` of `der(x)`.
-fn rated(target: &Expr) -> &Expr {
+/// `x` of `der(x)` and of `der(x).z`.
+fn below_rate(target: &Expr) -> &Expr {
     match target {
-        Expr::Call(call) => match (&*call.func, call.args.first()) {
-            (Expr::Path(path), Some(of)) if path.path.is_ident("der") && call.args.len() == 1 => of,
-            _ => target,
-        },
-        Expr::Field(field) if matches!(&*field.base, Expr::Call(_)) => rated(&field.base),
-        _ => target,
+        Expr::Field(field) if matches!(&*field.base, Expr::Call(_)) => below_rate(&field.base),
+        _ => rated(target).unwrap_or(target),
     }
 }
 
