@@ -200,6 +200,13 @@ impl Family<'_> {
         self.families.get(&bare(name)).copied()
     }
 
+    /// The model of a sub that declares a field; `None` of what the whole declares.
+    pub(crate) fn model_of(&self, field: &Field) -> Option<&Ident> {
+        let all = self.parts.iter().flat_map(|part| part.inner.iter().map(move |inner| (part, inner)));
+        let mut named = all.filter(|(part, inner)| part.shown(inner, &inner.name.ident) == field.shown);
+        named.find_map(|(_, inner)| inner.of.name.as_ref())
+    }
+
     /// Gives the parameters and modes, which have been compiled, the names that they have in the whole.
     pub(crate) fn name_params(&mut self, params: &mut Model) {
         self.over = params::named(params, &self.families, &self.parts);
