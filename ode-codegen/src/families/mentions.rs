@@ -66,7 +66,8 @@ impl Scope {
     }
 }
 
-/// A text without names that are bound in it and fields, and without constraints whose multipliers it reads: `c` of `c.lambda`.
+/// A text without fields and names that are bound in it, and without constraints whose multipliers it reads, `c` of
+/// `c.lambda`.
 pub(super) fn free(tokens: &TokenStream, mut scope: Scope, constraints: &BTreeSet<String>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_lambda = |k: usize| {

@@ -69,7 +69,7 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
                 .help(format!("write the equation of `{name}` in the model that declares it"))
                 .help(format!("what loops add to it is `balance {name} += ..;`")),
             None => message
-                .help("write it in a loop over all members of the set of the variable, or beside the loops if that has no set")
+                .help("write it in a loop over all members of the set of its variable, or beside the loops without one")
                 .help("what other loops add to an equation is `balance y += ..;`"),
         });
         return own;
