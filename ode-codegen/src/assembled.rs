@@ -133,9 +133,12 @@ fn moved(family: &Family<'_>, elements: &[Compiled], fields: &[Compiled], errors
                     .help(format!("a balance of it is missing: `balance {member}{part} += ..;`"))
             }
             (true, _) => Message::new(Id::M0225, name, format!("algebraic variable `{whole}` has no equation"))
-                .help(match field.set {
-                    Some(_) => format!("write a `constraint` that contains `{member}` in a loop over all members"),
-                    None => format!("write a `constraint` that contains `{member}` beside the loops"),
+                .help(match (family.model_of(field), field.set) {
+                    (Some(model), _) => format!("write a `constraint` that contains it in the model `{model}`"),
+                    (None, Some(_)) => {
+                        format!("write a `constraint` that contains `{member}` in a loop over all members")
+                    }
+                    (None, None) => format!("write a `constraint` that contains `{member}` beside the loops"),
                 })
                 .help(format!("what is added over loops is `balance {member} += ..;`")),
             (false, true) => Message::new(Id::M0223, name, format!("state `{whole}` has no rate in any loop"))

@@ -98,7 +98,9 @@ fn balanced(model: &ast::Model, path: &str, all: &mut Vec<String>) {
     });
     for item in model.items.iter().chain(inside).flat_map(Item::flat) {
         match &item.kind {
-            Kind::Balance(balance) => all.push(format!("{path}{}", dotted(&balance.target))),
+            Kind::Balance(balance) => {
+                all.extend(dotted(&balance.target).map(|target| format!("{path}{target}")));
+            }
             Kind::Sub(sub) => {
                 if let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) {
                     balanced(child, &format!("{path}{}.", bare(&sub.name)), all);

@@ -10,7 +10,8 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::loops::{Loop, Name};
-use super::subs::Part;
+use super::mentions::Scope;
+use super::subs::{Part, rated};
 use super::{Families, indices, mentions};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::{bare, identifier};
@@ -159,7 +160,7 @@ struct Said {
 fn starts_in(each: &Loop, name: &Ident, is_sub: bool) -> Vec<Said> {
     let of = |item: &Item, alone: bool| match &item.kind {
         Kind::Start(Start { assign, exact }) => {
-            let target = if is_sub { rated(&assign.target) } else { &assign.target };
+            let target = if is_sub { below_rate(&assign.target) } else { &assign.target };
             let (_, index) = member(target).filter(|(of, _)| of == name)?;
             // an exact start is a condition of the loop that says it: others read its value
             let word = identifier("guess", item.keyword.span()).into_token_stream();
@@ -175,15 +176,11 @@ fn starts_in(each: &Loop, name: &Ident, is_sub: bool) -> Vec<Said> {
     alone.chain(looped.filter_map(|item| of(item, false))).collect()
 }
 
-/// `x` of `der(x)`.
-fn rated(target: &Expr) -> &Expr {
+/// `x` of `der(x)` and of `der(x).z`.
+fn below_rate(target: &Expr) -> &Expr {
     match target {
-        Expr::Call(call) => match (&*call.func, call.args.first()) {
-            (Expr::Path(path), Some(of)) if path.path.is_ident("der") && call.args.len() == 1 => of,
-            _ => target,
-        },
-        Expr::Field(field) if matches!(&*field.base, Expr::Call(_)) => rated(&field.base),
-        _ => target,
+        Expr::Field(field) if matches!(&*field.base, Expr::Call(_)) => below_rate(&field.base),
+        _ => rated(target).unwrap_or(target),
     }
 }
 
@@ -221,19 +218,29 @@ pub(super) fn lets(each: &Loop) -> Lets {
 pub(super) const LONGEST: usize = 10_000;
 
 /// A text with the values of `let`s in place of their names; `None` where a list of them is read, or it has no `room`.
-/// A `let` that reads itself is a mistake of its own loop.
+/// A `let` that reads itself is a mistake of its own loop, and what a closure binds is none.
 pub(super) fn inlined(tokens: &TokenStream, lets: &Lets, depth: usize, room: &mut usize) -> Option<TokenStream> {
-    let (mut out, mut field) = (TokenStream::new(), false);
+    within(tokens, Scope::default(), (lets, depth), room)
+}
+
+fn within(
+    tokens: &TokenStream,
+    mut scope: Scope,
+    (lets, depth): (&Lets, usize),
+    room: &mut usize,
+) -> Option<TokenStream> {
+    let mut out = TokenStream::new();
     for token in tokens.clone() {
         *room = room.checked_sub(1)?;
-        let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
+        let is_read = scope.reads(&token);
         out.extend([match &token {
             TokenTree::Group(group) => {
-                let mut inside = Group::new(group.delimiter(), inlined(&group.stream(), lets, depth, room)?);
+                let inside = within(&group.stream(), scope.inside(), (lets, depth), room)?;
+                let mut inside = Group::new(group.delimiter(), inside);
                 inside.set_span(group.span());
                 TokenTree::from(inside)
             }
-            TokenTree::Ident(name) if !after_dot => match lets.get(&bare(name)) {
+            TokenTree::Ident(name) if is_read => match lets.get(&bare(name)) {
                 Some(value) if depth > 0 => {
                     Group::new(Delimiter::Parenthesis, inlined(value.as_ref()?, lets, depth - 1, room)?).into()
                 }

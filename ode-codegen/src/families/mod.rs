@@ -18,6 +18,7 @@ mod indices;
 mod looks;
 mod loops;
 mod mentions;
+mod names;
 mod params;
 mod pieces;
 mod reading;
@@ -44,7 +45,7 @@ pub(crate) use declarations::declarations;
 pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
 use params::Over;
-use pieces::Sums;
+use pieces::Known;
 use subs::Part;
 
 /// A model with sets.
@@ -122,20 +123,20 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let mut loops = loops::of_subs(&parts);
     loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
-    let names = pieces::names_of_sums(&pieces);
+    let known = Known { names: pieces::names_of_sums(&pieces), constraints: pieces::constraints(&pieces) };
     for piece in pieces::looked_at(&pieces) {
         pieces::beside_sums(piece, errors);
         let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
         uses::outside(&text, &families, &sets, errors);
         if let Some(name) = sums::multiplier(&piece.tokens) {
-            let instead = "an output or a figure of its own, without sums";
+            let instead = "an output of its own, without sums";
             errors.report(parse::words::refuse(&name, &name.to_string(), "multipliers beside sums", instead));
         }
         of_sums.extend(text);
     }
     let (mut rows, before_rows) = (Vec::new(), errors.len());
-    for piece in pieces.iter().filter(|piece| piece.sums == Sums::Rows) {
-        rows.push(rows::taken(piece, rows.len(), (&sets, &names, declared), &mut loops, errors));
+    for text in names::in_place(&pieces, errors) {
+        rows.push(rows::taken(text, rows.len(), (&sets, declared), &mut loops, errors));
     }
     if errors.len() == before_rows {
         rows::multipliers(&pieces, &mut rows, errors);
@@ -143,12 +144,12 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     for text in rows.iter().filter_map(|of| of.beside.as_ref()) {
         parse::pieces(text.clone()).iter().for_each(|piece| uses::outside(piece, &families, &sets, errors));
     }
-    collisions::report(ast, &parts, &loops, &names, errors);
+    collisions::report(ast, &parts, &loops, &known.names, errors);
     collisions::labels(&pieces, &loops, errors);
     pieces.iter().flat_map(|piece| &piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));
     options(ast, errors);
-    for piece in pieces.iter().filter(|piece| piece.stands_beside()) {
-        if pieces::sums_elsewhere(piece, declared, &names, errors) {
+    for piece in pieces.iter().filter(|piece| piece.stands_beside() && !piece.is_broken()) {
+        if pieces::sums_elsewhere(piece, declared, &known, errors) {
             continue;
         }
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
@@ -159,7 +160,7 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
     let others = pieces.iter().flat_map(pieces::Piece::meant_by).collect();
     for each in &loops {
         let before = errors.len();
-        pieces::refused(each, declared, &names, errors);
+        pieces::refused(each, declared, &known, errors);
         if all_known && errors.len() == before {
             uses::inside(each, &families, &others, &sets, errors);
         }
@@ -197,6 +198,13 @@ impl Family<'_> {
     /// The set that a name is over; `None` of an ordinary one.
     pub(crate) fn set_of(&self, name: &Ident) -> Option<usize> {
         self.families.get(&bare(name)).copied()
+    }
+
+    /// The model of a sub that declares a field; `None` of what the whole declares.
+    pub(crate) fn model_of(&self, field: &Field) -> Option<&Ident> {
+        let all = self.parts.iter().flat_map(|part| part.inner.iter().map(move |inner| (part, inner)));
+        let mut named = all.filter(|(part, inner)| part.shown(inner, &inner.name.ident) == field.shown);
+        named.find_map(|(_, inner)| inner.of.name.as_ref())
     }
 
     /// Gives the parameters and modes, which have been compiled, the names that they have in the whole.

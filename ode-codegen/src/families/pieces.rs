@@ -8,7 +8,8 @@ use syn::Expr;
 
 use super::held::{self, Lets};
 use super::loops::Loop;
-use super::{mentions, rows, sums, uses};
+use super::mentions::{self, Scope};
+use super::{rows, sums, uses};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -75,10 +76,38 @@ impl Piece {
         mentions::names(read.as_ref().filter(|_| !self.items.is_empty()).unwrap_or(&self.tokens))
     }
 
+    /// What it reads of names of sums: neither what its loops and closures bind, nor constraints of multipliers.
+    fn free(&self, constraints: &BTreeSet<String>) -> TokenStream {
+        let bound = self.items.iter().flat_map(counted).collect();
+        mentions::free(&uses::read_in(&self.items, &self.tokens), Scope::of(bound), constraints)
+    }
+
+    /// Could it not be read?
+    pub(super) fn is_broken(&self) -> bool {
+        self.items.iter().flat_map(Item::flat).any(|item| matches!(item.kind, Kind::Broken(_)))
+    }
+
     /// The words that mean its items.
     pub(super) fn meant_by(&self) -> Vec<String> {
         self.items.iter().flat_map(Item::flat).flat_map(named).collect()
     }
+}
+
+/// The indices of literal loops.
+fn counted(item: &Item) -> Vec<String> {
+    match &item.kind {
+        Kind::For(each) => each.items.iter().flat_map(counted).chain([bare(&each.index)]).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names of the constraints beside the loops.
+pub(super) fn constraints(pieces: &[Piece]) -> BTreeSet<String> {
+    let name = |item: &Item| match &item.kind {
+        Kind::Constraint(constraint) => Some(bare(&constraint.name)),
+        _ => None,
+    };
+    pieces.iter().flat_map(|piece| &piece.items).flat_map(Item::flat).filter_map(name).collect()
 }
 
 /// The words that mean an item: the names that it declares, of gravity what it pulls.
@@ -110,8 +139,8 @@ pub(super) fn root(target: &Expr) -> Option<Ident> {
 }
 
 pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
-    let piece = |tokens: TokenStream| Piece { items: parse::again(tokens.clone()), tokens, sums: Sums::None };
     let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
+    let constraints = constraints(&pieces);
     for piece in pieces.iter_mut().filter(|piece| sums::first(&piece.tokens, declared).is_some()) {
         piece.sums = piece.with_sums();
     }
@@ -123,7 +152,7 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
         let (names, shown) = (named(Sums::Named), named(Sums::Shown));
         let is_next = |piece: &Piece| {
             let draws = piece.items.iter().flat_map(Item::flat).any(|item| matches!(item.kind, Kind::Show(_)));
-            let read = mentions::values(&uses::read_in(&piece.items, &piece.tokens));
+            let read = mentions::values(&piece.free(&constraints));
             piece.with_sums() != Sums::None && (!read.is_disjoint(&names) || draws && !read.is_disjoint(&shown))
         };
         let Some(next) = pieces.iter().position(|piece| piece.sums == Sums::None && is_next(piece)) else { break };
@@ -138,9 +167,14 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     pieces
 }
 
+fn piece(tokens: TokenStream) -> Piece {
+    Piece { items: parse::again(tokens.clone()), tokens, sums: Sums::None }
+}
+
 /// The pieces that are looked at and read sums, with the names of sums that they or nothing reads.
 pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
-    let read = |piece: &Piece| mentions::values(&uses::read_in(&piece.items, &piece.tokens));
+    let constraints = constraints(pieces);
+    let read = |piece: &Piece| mentions::values(&piece.free(&constraints));
     let named = || pieces.iter().filter(|piece| piece.sums == Sums::Named);
     let mut needed: BTreeSet<String> =
         pieces.iter().filter(|piece| piece.sums == Sums::Shown).flat_map(&read).collect();
@@ -190,37 +224,49 @@ fn shows(item: &Item) -> bool {
     }
 }
 
+/// What names of sums mean in what stands beside them.
+pub(super) struct Known {
+    pub(super) names: Lets,
+    /// constraints, whose multipliers are none of the names
+    pub(super) constraints: BTreeSet<String>,
+}
+
+/// How what may not read a sum reads it.
+const HELD: &str = "outputs, figures and constraints beside the loops read sums over sets, and a loop adds the \
+                    energies, forces and rates of its members; what reads the sum itself reads a coordinate that is \
+                    held at it, `constraint c: y == sum(..);`, and what depends on parameters alone may be a parameter";
+
 /// Sums over sets are read where something is looked at or held. Is there one, or the name of one, in what else stands
 /// beside the loops?
-pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, names: &Lets, errors: &mut Errors) -> bool {
-    let read = uses::read_in(&piece.items, &piece.tokens);
-    let sum = sums::first(&piece.tokens, declared).or_else(|| mentions::first(&read, names));
+pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, known: &Known, errors: &mut Errors) -> bool {
+    let sum = read_in(piece, declared, &known.names, &known.constraints);
     if let Some(sum) = &sum {
         let holds = |item: &Item| matches!(item.kind, Kind::Constraint(_));
         let (what, instead) = match piece.items.iter().flat_map(Item::flat).any(holds) {
             true => ("constraints over sums of sets in a `for`", "each of them by itself"),
-            false => (
-                "sums over sets outside of outputs, figures and constraints",
-                "a loop adds the energies, forces and rates of its members; what reads the sum itself reads a \
-                 coordinate that is held at it, `constraint c: y == sum(..);`, and what depends on \
-                 parameters alone may be a parameter",
-            ),
+            false => ("sums over sets outside of outputs, figures and constraints", HELD),
         };
         errors.report(parse::words::refuse(sum, &sum.to_string(), what, instead));
     }
     sum.is_some()
 }
 
+/// The first sum of a piece, or name of one, if it could be read.
+fn read_in(piece: &Piece, declared: bool, names: &Lets, constraints: &BTreeSet<String>) -> Option<Ident> {
+    let read = || mentions::first(&piece.free(constraints), names);
+    (!piece.is_broken()).then(|| sums::first(&piece.tokens, declared).or_else(read)).flatten()
+}
+
 /// What a loop over a set may not contain yet.
-pub(super) fn refused(each: &Loop, declared: bool, names: &Lets, errors: &mut Errors) {
-    let own = held::lets(each);
-    let names: Lets =
-        names.iter().filter(|(name, _)| !own.contains_key(*name)).map(|(n, v)| (n.clone(), v.clone())).collect();
-    let read: TokenStream = parse::pieces(each.body.clone()).iter().map(uses::read).collect();
-    if let Some(sum) = sums::first(&each.body, declared).or_else(|| mentions::first(&read, &names)) {
-        let instead = "a sum over a set is read by outputs, figures and constraints beside the loops; a loop reads a \
-                       coordinate that is held at it, `constraint c: y == sum(..);`";
-        errors.report(parse::words::refuse(&sum, &sum.to_string(), "sums in loops over sets", instead));
+pub(super) fn refused(each: &Loop, declared: bool, known: &Known, errors: &mut Errors) {
+    let mut names = known.names.clone();
+    let own = held::lets(each).into_keys().chain(each.names.iter().map(|name| bare(&name.ident)));
+    own.for_each(|own| drop(names.remove(&own)));
+    let body: Vec<Piece> = parse::pieces(each.body.clone()).into_iter().map(piece).collect();
+    let mut constraints = constraints(&body);
+    constraints.extend(known.constraints.clone());
+    if let Some(sum) = body.iter().find_map(|piece| read_in(piece, declared, &names, &constraints)) {
+        errors.report(parse::words::refuse(&sum, &sum.to_string(), "sums in loops over sets", HELD));
     }
     for item in each.items.iter().flat_map(Item::flat) {
         let (what, instead) = match &item.kind {

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::element::{Element, Given, Slot, Whole};
 use super::fields::moves;
-use super::loops::Loop;
+use super::loops::{Loop, Name};
 use super::pieces::{PULLED, Sums, root};
 use super::subs::{Inner, Part};
 use super::text::{list, model, number, of, repeated};
@@ -71,9 +71,9 @@ fn named(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>
     if let Some(around) = around {
         let members = whole.families.iter().map(|(name, &set)| (name.clone(), around.ends(set)));
         element.members = members.chain(element.subs.iter().cloned()).collect();
-        // the items of a sub are not written in a loop
-        let written = around.names.iter().filter(|_| !element.is_of_sub);
-        element.names = written.map(|name| (name.end, name.ident.to_string())).collect();
+        // the items of a sub are not written in a loop, so its member has no name
+        let written = |name: &Name| if element.is_of_sub { "i".to_owned() } else { name.ident.to_string() };
+        element.names = around.names.iter().map(|name| (name.end, written(name))).collect();
     }
     let mut model = model(whole.ast, name, items);
     model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));

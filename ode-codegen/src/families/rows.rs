@@ -10,7 +10,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
 
 use super::Set;
-use super::held::{LONGEST, Lets, inlined, mark};
+use super::held::mark;
 use super::loops::{Loop, Sum};
 use super::pieces::{Piece, Sums};
 use super::sums::{added, first, is_sum};
@@ -25,15 +25,15 @@ pub(super) struct Rows {
     pub(super) beside: Option<TokenStream>,
 }
 
-/// The sums of a constraint become loops.
+/// The sums of a constraint become loops. `written` is its text with values in place of names of sums.
 pub(super) fn taken(
-    piece: &Piece,
+    (piece, written): (&Piece, Option<TokenStream>),
     number: usize,
-    (sets, names, declared): (&[Set<'_>], &Lets, bool),
+    (sets, declared): (&[Set<'_>], bool),
     loops: &mut Vec<Loop>,
     errors: &mut Errors,
 ) -> Rows {
-    let written = with_values(&piece.tokens, names).filter(parse::is_shallow);
+    let written = written.filter(parse::is_shallow);
     let items = written.clone().map(parse::again);
     let Some([ast::Item { kind: Kind::Constraint(constraint), .. }]) = items.as_deref() else {
         errors.report(parse::too_deep(&piece.tokens));
@@ -64,15 +64,6 @@ pub(super) fn taken(
         return Rows { beside: None };
     }
     Rows { beside }
-}
-
-/// A constraint with the values of `let`s of sums in place of their names; its own name is none of them.
-fn with_values(constraint: &TokenStream, names: &Lets) -> Option<TokenStream> {
-    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ':');
-    let tokens: Vec<TokenTree> = constraint.clone().into_iter().collect();
-    let (before, equation) = tokens.split_at(tokens.iter().position(is_colon)?);
-    let equation = inlined(&equation.iter().cloned().collect(), names, names.len(), &mut { LONGEST })?;
-    Some(before.iter().cloned().chain(equation).collect())
 }
 
 /// The names of such constraints.

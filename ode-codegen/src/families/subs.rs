@@ -63,7 +63,7 @@ impl Part<'_> {
 
     /// Why its text reads the start of this coordinate, `leg[i].p`, or of its rate, if it does.
     pub(super) fn reads(&self, target: &Expr) -> Option<&'static str> {
-        let target = dotted(target);
+        let target = dotted(target)?;
         self.begun.iter().find(|begun| is_part(&target, &begun.name)).map(|begun| begun.why)
     }
 
@@ -136,15 +136,16 @@ fn where_they_start(model: &ast::Model, path: &str, begun: &mut Vec<Begun>) {
     for item in model.items.iter().flat_map(Item::flat) {
         match &item.kind {
             Kind::Fix(fix) if fix.value.is_none() => {
-                let name = dotted(&fix.target);
-                let name = name.split('.').next().map(|name| format!("{path}.{name}"));
+                let target = dotted(&fix.target);
+                let name = target.as_deref().and_then(|target| target.split('.').next());
                 let why = "holds it where it starts, by `fix` without a value";
-                begun.extend(name.map(|name| Begun { name, why }));
+                begun.extend(name.map(|name| Begun { name: format!("{path}.{name}"), why }));
             }
             Kind::Start(start) if start.exact => {
                 let target = dotted(&start.assign.target);
+                let started = target.map(|target| started(model, &target, path)).unwrap_or_default();
                 let why = "starts it exactly, by `init`";
-                begun.extend(started(model, &target, path).into_iter().map(|name| Begun { name, why }));
+                begun.extend(started.into_iter().map(|name| Begun { name, why }));
             }
             Kind::Sub(sub) => {
                 if let Some(child) = model.child(sub).and_then(|child| child.model.as_ref()) {
@@ -224,14 +225,25 @@ fn refused(sub: &ast::Sub, child: &ast::Model, partials: bool) -> Option<Message
     None
 }
 
-/// `leg.motor.i` of `leg[r].motor.i`.
-pub(super) fn dotted(target: &Expr) -> String {
+/// `leg.motor.i` of `leg[r].motor.i`, and `der(leg.x)` of a rate; `None` of what is computed.
+pub(super) fn dotted(target: &Expr) -> Option<String> {
     match target {
         Expr::Paren(inner) => dotted(&inner.expr),
         Expr::Group(inner) => dotted(&inner.expr),
         Expr::Index(of) => dotted(&of.expr),
-        Expr::Field(of) => format!("{}.{}", dotted(&of.base), unraw(&of.member.to_token_stream().to_string())),
-        other => outside_brackets(unraw(&other.to_token_stream().to_string())),
+        Expr::Field(of) => Some(format!("{}.{}", dotted(&of.base)?, unraw(&of.member.to_token_stream().to_string()))),
+        Expr::Call(_) => rated(target).map(|of| Some(format!("der({})", dotted(of)?)))?,
+        Expr::Path(path) => path.path.get_ident().map(bare),
+        _ => None,
+    }
+}
+
+/// `x` of `der(x)`.
+pub(super) fn rated(target: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = target else { return None };
+    match (&*call.func, call.args.first()) {
+        (Expr::Path(path), Some(of)) if path.path.is_ident("der") && call.args.len() == 1 => Some(of),
+        _ => None,
     }
 }
 

@@ -37,9 +37,9 @@ model! {
         for e @ (i, j) in springs {
             potential = 0.5 * k * sq(norm(x[j] - x[i]) - rest[e]);
         }
+        let inside = sum(faces, |(i, j, k)| dot(x[i], cross(x[j], x[k])) / 6.0);
         /// of the tetrahedra between faces and the origin
         constraint volume: inside == v0 * (1.0 + 0.1 * sin(w * t));
-        let inside = sum(faces, |(i, j, k)| dot(x[i], cross(x[j], x[k])) / 6.0);
         for i in pinned {
             constraint flat: x[i].z + 0.2 * s == p[i].z + 0.01m;
         }

@@ -1,6 +1,6 @@
 //! The value of a name.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 
 use super::functions::find;
 use super::reader::Reader;
@@ -52,9 +52,7 @@ impl Reader<'_> {
                 self.wrong(message)
             }
             _ if early => {
-                let place = location(global.ident.span());
-                let message = Message::new(Id::M0104, ident, format!("`{name}` is used before it is declared"))
-                    .note(format!("it is declared at {place}; move the `let` up"));
+                let message = used_early(ident, global.ident.span());
                 self.wrong(message)
             }
             (Some(value), _) => value.clone(),
@@ -85,4 +83,10 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// M0104: a name that is declared below, at `declared`.
+pub(crate) fn used_early(name: &Ident, declared: Span) -> Message {
+    let message = Message::new(Id::M0104, name, format!("`{name}` is used before it is declared"));
+    message.note(format!("it is declared at {}; move the `let` up", location(declared)))
 }

@@ -41,7 +41,7 @@ pub(super) fn laws(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'
 /// The scalar that each row determines, in an element of a model with sets. Its own are those of the member of its
 /// loop; a loop that has equations has those of all that it reads.
 pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Reports<'_>) -> Vec<usize> {
-    let Some((_, law, _)) = whole.draft.flow.laws.first() else { return Vec::new() };
+    let Some((_, law, row)) = whole.draft.flow.laws.first() else { return Vec::new() };
     if let Some(message) = whole.draft.flow.laws.iter().find_map(|law| of_balances(whole, graph, law)) {
         reports.report(message);
         return Vec::new();
@@ -64,9 +64,14 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
         let message = message.note(
             "such a row is the equation that determines a variable of its member, or of the sub that it stands in",
         );
-        let of_set =
-            "write it in a loop over all members of the set of the variable, or beside the loops if that has no set";
-        reports.report(message.help(of_set).help("what other loops add to an equation is `balance y += ..;`"));
+        reports.report(match of_sub(whole, graph, *row) {
+            Some(name) => message
+                .help(format!("write the equation of `{name}` in the model that declares it"))
+                .help(format!("what loops add to it is `balance {name} += ..;`")),
+            None => message
+                .help("write it in a loop over all members of the set of its variable, or beside the loops without one")
+                .help("what other loops add to an equation is `balance y += ..;`"),
+        });
         return own;
     }
     let help =
@@ -74,13 +79,29 @@ pub(super) fn determined(whole: &Whole<'_>, graph: &mut Graph, reports: &mut Rep
     matched(whole, graph, reports, (&law.clone(), help), &own)
 }
 
-/// M0225: a row that contains no variable but those that balances determine.
-fn of_balances(whole: &Whole<'_>, graph: &Graph, (_, law, row): &(String, Ident, Node)) -> Option<Message> {
-    let read = graph.reach(&[*row]).into_iter().filter_map(|node| match graph.as_symbol(node) {
+/// The algebraic variables that a row contains, scalar by scalar.
+fn variables(whole: &Whole<'_>, graph: &Graph, row: Node) -> Vec<usize> {
+    let read = graph.reach(&[row]).into_iter().filter_map(|node| match graph.as_symbol(node) {
         Some(Symbol::Z(i)) if whole.declared.is_algebraic(i as usize) => Some(i as usize),
         _ => None,
     });
-    let read: Vec<usize> = read.collect();
+    read.collect()
+}
+
+/// The first variable of a row, if all that it contains are of subs.
+fn of_sub(whole: &Whole<'_>, graph: &Graph, row: Node) -> Option<String> {
+    let read = variables(whole, graph, row);
+    let is_inner = |i: &usize| {
+        let found = whole.declared.states.iter().map(|z| &z.declared).find(|declared| declared.holds(*i));
+        found.is_some_and(|declared| whole.declared.shown(&declared.ident).contains('.'))
+    };
+    let first = read.first().filter(|_| read.iter().all(is_inner))?;
+    Some(whole.declared.state_name(*first))
+}
+
+/// M0225: a row that contains no variable but those that balances determine.
+fn of_balances(whole: &Whole<'_>, graph: &Graph, (_, law, row): &(String, Ident, Node)) -> Option<Message> {
+    let read = variables(whole, graph, *row);
     let is_balanced = |i: &usize| {
         let found = whole.declared.states.iter().map(|z| &z.declared).find(|declared| declared.holds(*i));
         found.is_some_and(|declared| whole.ast.balanced.contains(&bare(&declared.ident)))
