@@ -26,7 +26,6 @@ mod waiting;
 mod whole;
 
 pub(crate) use items::{accessor, holds_nothing, nothing, of_two_spaces, reserved};
-pub(crate) use read::used_early;
 pub(crate) use values::shape_name;
 
 use crate::diagnostics::{Errors, Warning};

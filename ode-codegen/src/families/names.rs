@@ -8,10 +8,9 @@ use quote::ToTokens;
 use super::held::{LONGEST, Lets, inlined};
 use super::mentions::{self, Scope};
 use super::pieces::{Piece, Sums};
-use crate::check;
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
-use crate::parse::ast;
+use crate::parse::{self, ast};
 use ast::{Item, Kind};
 
 /// The constraints over sums, each with the values of names in place of these; `None` of a text that is too long. A
@@ -55,7 +54,7 @@ fn early(tokens: &TokenStream, later: &BTreeMap<String, Ident>, errors: &mut Err
     let read = mentions::first(&mentions::free(tokens, Scope::default(), &BTreeSet::new()), &names);
     let found = read.and_then(|read| Some((later.get(&bare(&read))?, read)));
     if let Some((declared, read)) = &found {
-        errors.report(check::used_early(read, declared.span()));
+        errors.report(parse::words::used_early(read, declared.span()));
     }
     found.is_some()
 }

@@ -1,8 +1,9 @@
 //! The words of the language: which start an item, how it ends, and which are known but not supported yet.
 
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
-use crate::diagnostics::{Id, Message};
+use crate::diagnostics::{Id, Message, location};
 
 /// Words that start an item.
 pub(crate) const ITEMS: &[&str] = &[
@@ -170,4 +171,10 @@ pub(super) fn not_yet(at: impl ToTokens, word: &str) -> Message {
 pub(crate) fn refuse(at: impl ToTokens, word: &str, what: &str, instead: &str) -> Message {
     let message = Message::new(Id::M0900, at, format!("{what} (`{word}`) are not supported yet"));
     if instead.is_empty() { message } else { message.help(format!("instead: {instead}")) }
+}
+
+/// M0104: a name that is declared below, at `declared`.
+pub(crate) fn used_early(name: &Ident, declared: Span) -> Message {
+    let message = Message::new(Id::M0104, name, format!("`{name}` is used before it is declared"));
+    message.note(format!("it is declared at {}; move the `let` up", location(declared)))
 }

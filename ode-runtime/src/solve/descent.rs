@@ -37,7 +37,8 @@ impl<T: Real> Size<T> {
     }
 }
 
-/// Consecutive corrections without progress, or without an effect, after which iterations end although they are above round-off.
+/// Consecutive corrections without progress, or without an effect, after which iterations end although they are above
+/// round-off.
 const PATIENCE: u32 = 4;
 
 /// A correction after which another matrix saves more of them than it costs.

@@ -1,13 +1,14 @@
 //! The value of a name.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 
 use super::functions::find;
 use super::reader::Reader;
 use crate::check::names::Sort;
 use crate::check::scope::Local;
 use crate::check::values::Value;
-use crate::diagnostics::{Id, Message, location};
+use crate::diagnostics::{Id, Message};
+use crate::parse::words;
 
 impl Reader<'_> {
     /// Is it a name here?
@@ -52,7 +53,7 @@ impl Reader<'_> {
                 self.wrong(message)
             }
             _ if early => {
-                let message = used_early(ident, global.ident.span());
+                let message = words::used_early(ident, global.ident.span());
                 self.wrong(message)
             }
             (Some(value), _) => value.clone(),
@@ -83,10 +84,4 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-/// M0104: a name that is declared below, at `declared`.
-pub(crate) fn used_early(name: &Ident, declared: Span) -> Message {
-    let message = Message::new(Id::M0104, name, format!("`{name}` is used before it is declared"));
-    message.note(format!("it is declared at {}; move the `let` up", location(declared)))
 }

@@ -24,7 +24,6 @@ mod unknown;
 
 pub(crate) use condition::Condition;
 pub(crate) use literal::{is_literal, start};
-pub(crate) use lookup::used_early;
 pub(crate) use plain::{in_unit, is_number, mend, mend_either};
 pub(crate) use reader::Reader;
 pub(crate) use sphere::{Point, Sphere};
