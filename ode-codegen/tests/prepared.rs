@@ -193,3 +193,18 @@ fn a_mistake_keeps_the_struct_of_parameters() {
         assert!(expansion.contains(found), "{found}");
     }
 }
+
+/// `s * (s + 2)` keeps the digits of a small s that `(1 + s)^2 - 1` loses, wherever the model writes the other first.
+#[test]
+fn of_equal_expressions_the_shortest_is_prepared() {
+    let forces = ["(sq(1.0 + s) - 1.0) * cos(y)", "s * (s + 2.0) * cos(x)"];
+    for [first, second] in [[forces[0], forces[1]], [forces[1], forces[0]]] {
+        let text = format!(
+            "pub struct Model {{ param s: Real = 1.0e-9; coord x, y: Real; mass x = 1.0; mass y = 1.0;
+            force a on x = {first}; force b on y = {second}; }}"
+        );
+        let model = compiled("prepared", &text);
+        // and the derivative by s, 2 (1 + s)
+        assert_eq!(operations(&model, Call::Prepare), 2 + 2, "{first}");
+    }
+}
