@@ -176,6 +176,14 @@ fn two_hundred_links_keep_their_energy() {
     }
 }
 
+/// Each link adds as many entries to the matrices of a step as the one before.
+#[test]
+fn matrices_have_entries_in_proportion_to_the_links() {
+    let [some, more, most] = [50, 100, 150].map(|n| chain(vec![0.1; n]).layout().tangent.indices.len());
+    assert_eq!(more - some, most - more);
+    assert!(most < 150 * 100, "{most}");
+}
+
 /// A place that no row gives is named.
 #[test]
 fn a_place_that_no_row_gives_is_named() {

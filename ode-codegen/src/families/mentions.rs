@@ -70,10 +70,6 @@ impl Scope {
 /// `c.lambda`.
 pub(super) fn free(tokens: &TokenStream, mut scope: Scope, constraints: &BTreeSet<String>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_lambda = |k: usize| {
-        matches!(tokens.get(k + 1..k + 3), Some([TokenTree::Punct(dot), TokenTree::Ident(lambda)])
-            if dot.as_char() == '.' && lambda == "lambda")
-    };
     let mut out = TokenStream::new();
     for (k, token) in tokens.iter().enumerate() {
         let is_read = scope.reads(token);
@@ -82,11 +78,32 @@ pub(super) fn free(tokens: &TokenStream, mut scope: Scope, constraints: &BTreeSe
                 let inside = free(&group.stream(), scope.inside(), constraints);
                 Some(TokenTree::from(Group::new(group.delimiter(), inside)))
             }
-            TokenTree::Ident(name) if !is_read || is_lambda(k) && constraints.contains(&bare(name)) => None,
+            TokenTree::Ident(_) if !is_read || multiplier_at(&tokens[k..], constraints).is_some() => None,
             _ => Some(token.clone()),
         });
     }
     out
+}
+
+/// The first of these constraints whose multiplier a text reads.
+pub(super) fn multiplier(tokens: &TokenStream, constraints: &BTreeSet<String>) -> Option<Ident> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().find_map(|(k, token)| match token {
+        TokenTree::Group(group) => multiplier(&group.stream(), constraints),
+        _ => multiplier_at(&tokens[k..], constraints).cloned(),
+    })
+}
+
+/// `c` where a text begins with `c.lambda`, of these constraints.
+fn multiplier_at<'t>(tokens: &'t [TokenTree], constraints: &BTreeSet<String>) -> Option<&'t Ident> {
+    match tokens {
+        [TokenTree::Ident(name), TokenTree::Punct(dot), TokenTree::Ident(lambda), ..]
+            if dot.as_char() == '.' && lambda == "lambda" && constraints.contains(&bare(name)) =>
+        {
+            Some(name)
+        }
+        _ => None,
+    }
 }
 
 /// Every name in the tokens, those of fields and methods too.

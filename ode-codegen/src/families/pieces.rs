@@ -9,7 +9,7 @@ use syn::Expr;
 use super::held::{self, Lets};
 use super::loops::Loop;
 use super::mentions::{self, Scope};
-use super::{rows, sums, uses};
+use super::{sums, uses};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
@@ -102,12 +102,17 @@ fn counted(item: &Item) -> Vec<String> {
 }
 
 /// The names of the constraints beside the loops.
-pub(super) fn constraints(pieces: &[Piece]) -> BTreeSet<String> {
+pub(super) fn constraints<'p>(pieces: impl IntoIterator<Item = &'p Piece>) -> BTreeSet<String> {
     let name = |item: &Item| match &item.kind {
         Kind::Constraint(constraint) => Some(bare(&constraint.name)),
         _ => None,
     };
-    pieces.iter().flat_map(|piece| &piece.items).flat_map(Item::flat).filter_map(name).collect()
+    pieces.into_iter().flat_map(|piece| &piece.items).flat_map(Item::flat).filter_map(name).collect()
+}
+
+/// Those whose rows members share.
+pub(super) fn shared(pieces: &[Piece]) -> BTreeSet<String> {
+    constraints(pieces.iter().filter(|piece| piece.sums == Sums::Rows))
 }
 
 /// The words that mean an item: the names that it declares, of gravity what it pulls.
@@ -158,9 +163,10 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
         let Some(next) = pieces.iter().position(|piece| piece.sums == Sums::None && is_next(piece)) else { break };
         pieces[next].sums = pieces[next].with_sums();
     }
-    let shared = rows::names(&pieces);
+    let shared = shared(&pieces);
     let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
-    let reads = |piece: &Piece| piece.items.iter().all(is_output) && rows::read_of(&piece.tokens, &shared).is_some();
+    let reads =
+        |piece: &Piece| piece.items.iter().all(is_output) && mentions::multiplier(&piece.tokens, &shared).is_some();
     for piece in pieces.iter_mut().filter(|piece| piece.sums == Sums::None && reads(piece)) {
         piece.sums = Sums::Multiplier;
     }

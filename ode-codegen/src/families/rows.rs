@@ -3,8 +3,6 @@
 //! Each sum is a loop, and what stands beside the sums is an element too. Each has a constraint with its terms of
 //! a − b, and all of them add to the same rows. So a sum stands in a term, with factors, and in no function.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
@@ -12,7 +10,8 @@ use syn::{BinOp, Expr, ExprBinary, UnOp};
 use super::Set;
 use super::held::mark;
 use super::loops::{Loop, Sum};
-use super::pieces::{Piece, Sums};
+use super::mentions;
+use super::pieces::{Piece, Sums, shared};
 use super::sums::{added, first, is_sum};
 use crate::diagnostics::Errors;
 use crate::identifier::{bare, identifier};
@@ -66,42 +65,18 @@ pub(super) fn taken(
     Rows { beside }
 }
 
-/// The names of such constraints.
-pub(super) fn names(pieces: &[Piece]) -> BTreeSet<String> {
-    let shared = pieces.iter().filter(|piece| piece.sums == Sums::Rows).flat_map(|piece| &piece.items);
-    let name = |item: &ast::Item| match &item.kind {
-        Kind::Constraint(constraint) => Some(bare(&constraint.name)),
-        _ => None,
-    };
-    shared.filter_map(name).collect()
-}
-
-/// The first of these constraints whose multiplier a text reads.
-pub(super) fn read_of(tokens: &TokenStream, names: &BTreeSet<String>) -> Option<Ident> {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().find_map(|(k, token)| match (token, tokens.get(k + 1..k + 3)) {
-        (TokenTree::Group(group), _) => read_of(&group.stream(), names),
-        (TokenTree::Ident(name), Some([TokenTree::Punct(dot), TokenTree::Ident(lambda)]))
-            if dot.as_char() == '.' && lambda == "lambda" && names.contains(&bare(name)) =>
-        {
-            Some(name.clone())
-        }
-        _ => None,
-    })
-}
-
 /// Multipliers that members share are known where the terms beside the sums are: outputs that read one stand there.
 /// `rows` are those of the constraints in the order of the text.
 pub(super) fn multipliers(pieces: &[Piece], rows: &mut [Rows], errors: &mut Errors) {
-    let all = names(pieces);
+    let all = shared(pieces);
     let of = |own: &str| pieces.iter().filter(|piece| piece.sums == Sums::Rows).position(|piece| piece.is_called(own));
     // of those beside sums this has been said
     for piece in pieces.iter().filter(|piece| !matches!(piece.sums, Sums::Shown | Sums::Named)) {
-        let Some(name) = read_of(&piece.tokens, &all) else { continue };
+        let Some(name) = mentions::multiplier(&piece.tokens, &all) else { continue };
         let mut others = all.clone();
         others.remove(&bare(&name));
         let text = of(&bare(&name)).and_then(|of| rows.get_mut(of)).and_then(|rows| rows.beside.as_mut());
-        let (what, instead) = match (piece.sums, read_of(&piece.tokens, &others), text) {
+        let (what, instead) = match (piece.sums, mentions::multiplier(&piece.tokens, &others), text) {
             (Sums::Multiplier, None, Some(text)) => {
                 text.extend(piece.tokens.clone());
                 continue;

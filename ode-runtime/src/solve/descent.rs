@@ -209,7 +209,7 @@ impl<'a, T: Real> Descent<'a, T> {
         let stalled = idle && size.below(T::from_f64(1e3) * T::EPSILON)
             || self.idle > PATIENCE && size.below(T::PIVOT_TOLERANCE)
             || self.unnoticed > PATIENCE
-            || idle && off >= half * self.off[1] && held && moves.is_none_or(|moves| moves.below(T::PIVOT_TOLERANCE));
+            || idle && off >= half * self.off[1] && held && moves.is_some_and(|moves| moves.below(T::PIVOT_TOLERANCE));
         self.off = [off, self.off[0]];
         (self.last, self.name) = ([Some((fine, whole)), self.last[0]], (names, index));
         self.count += 1;

@@ -323,9 +323,12 @@ mod tests {
     const TANGENT: Pattern<'static> =
         Pattern { rows: 3, cols: 3, starts: &[0, 3, 6, 8], indices: &[0, 1, 2, 0, 1, 2, 0, 1] };
 
+    const DIAGONAL: Pattern<'static> = Pattern { rows: 2, cols: 2, starts: &[0, 1, 2], indices: &[0, 1] };
+
     /// Two velocities and a row, the tangent by columns.
-    fn symmetric(values: [f64; 8]) -> bool {
-        let (v, none) = (&["x", "y"], Pattern { rows: 0, cols: 0, starts: &[0], indices: &[] });
+    fn factorized(mass: Pattern<'_>, values: [f64; 8]) -> SparseKkt<f64> {
+        let v = &["x", "y"];
+        let jacobian = Pattern { rows: 1, cols: 2, starts: &[0, 1, 2], indices: &[0, 0] };
         let layout = Layout {
             name: "Row",
             q: v,
@@ -346,8 +349,8 @@ mod tests {
             init_velocity: &[],
             init_position_jacobian: Pattern::NONE,
             init_velocity_jacobian: Pattern::NONE,
-            mass: none,
-            jacobian: none,
+            mass,
+            jacobian,
             tangent: TANGENT,
             order: Order::Second,
             constant_mass: true,
@@ -355,14 +358,22 @@ mod tests {
         };
         let mut kkt = SparseKkt::<f64>::new(&layout);
         kkt.factorize(&layout, &values).expect("regular");
-        kkt.symmetric
+        kkt
     }
 
     #[test]
     fn a_matrix_is_eliminated_as_what_it_is() {
+        let symmetric = |values| factorized(DIAGONAL, values).symmetric;
         assert!(symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, -1.0, -0.5]), "a row times −2");
         assert!(!symmetric([4.0, 1.0, 0.5, 1.1, 3.0, 0.25, -1.0, -0.5]), "velocities");
         assert!(!symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, -1.0, -0.6]), "a row of two multiples");
         assert!(!symmetric([4.0, 1.0, 0.5, 1.0, 3.0, 0.25, 0.0, -0.5]), "a row that does not push");
+    }
+    #[test]
+    fn a_row_gives_inertia_without_exchanges() {
+        let values = [4.0, 0.0, 1.0, 0.0, 0.0, -1.0, -1.0, 1.0];
+        let first = Pattern { starts: &[0, 1, 1], indices: &[0], ..DIAGONAL };
+        assert!(!factorized(first, values).exchanged);
+        assert!(factorized(DIAGONAL, values).exchanged, "that y has inertia is not so");
     }
 }
