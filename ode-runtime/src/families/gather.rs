@@ -55,13 +55,13 @@ pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
 }
 
 /// Adds numbers to others.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sum<T: Scalar>(from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
 }
 
 /// Calls `each` with where a slot is in the whole's q, v and z, in the element's, and its lengths.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slots<S: System, E: Element<S>>(
     fields: &[Field],
     tuple: &[u32],
@@ -71,7 +71,7 @@ pub(super) fn slots<S: System, E: Element<S>>(
 }
 
 /// The same of the slots whose number `are` takes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn slots_that<S: System, E: Element<S>>(
     fields: &[Field],
     tuple: &[u32],
@@ -89,28 +89,28 @@ pub(super) fn slots_that<S: System, E: Element<S>>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
         take_from(from, whole, to, own, slot.v);
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
         take_from(from, whole, to, own, slot.z);
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[whole, ..], [own, ..], slot| {
         take_from(from, whole, to, own, slot.q);
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.v), to.get_mut(whole..whole + slot.v)) {
@@ -119,7 +119,7 @@ pub(super) fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], fro
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
     slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
         if let (Some(from), Some(to)) = (from.get(own..own + slot.z), to.get_mut(whole..whole + slot.z)) {
@@ -129,7 +129,7 @@ pub(super) fn add_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], f
 }
 
 /// Adds the nonzeros of a member at their places.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &mut [T]) {
     let own = places.get(member * from.len()..).unwrap_or_default();
     for (&value, &place) in from.iter().zip(own) {
@@ -140,7 +140,7 @@ pub(super) fn add_at<T: Scalar>(places: &[u32], member: usize, from: &[T], to: &
 }
 
 /// Adds the rows of a member's constraints.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn add_rows<T: Scalar>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
     let first = part.first_row + member * part.stride;
     if let Some(to) = to.get_mut(first..first + from.len()) {
@@ -149,7 +149,7 @@ pub(super) fn add_rows<T: Scalar>(part: &Part, member: usize, from: &[T], to: &m
 }
 
 /// Calls `each` for the members of a part with their elements, and their numbers of `at`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn members<S: Composite, E: Element<S>>(
     system: &S,
     part: usize,
@@ -172,7 +172,7 @@ pub(super) fn members<S: Composite, E: Element<S>>(
 }
 
 /// The inputs of a member, unless all elements have the same.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_u<E: System>(topology: &Topology, part: &Part, tuple: &[u32], from: &[E::Real], to: &mut E::U) {
     // of an element without inputs it is known when this is compiled: forces of springs take 0.6 of the time
     if core::mem::size_of::<E::U>() > 0 && !topology.shares_inputs() {
@@ -187,7 +187,7 @@ fn take_inputs<T: Copy>(topology: &Topology, part: &Part, tuple: &[u32], from: &
 }
 
 /// The modes of a member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_modes<E: System>(
     topology: &Topology,
     part: &Part,
@@ -209,7 +209,7 @@ fn take_given<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: &mut usize, 
 }
 
 /// `len` numbers from `whole` on to those from `own` on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_from<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: usize, len: usize) {
     if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {
         copy(from, to);
@@ -217,7 +217,7 @@ pub(super) fn take_from<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: us
 }
 
 /// The accelerations, rates of states and multipliers of a member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn rates_of<S: System, E: Element<S>>(
     topology: &Topology,
     part: &Part,
@@ -231,7 +231,7 @@ pub(super) fn rates_of<S: System, E: Element<S>>(
 }
 
 /// The multipliers of a member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn take_lambda<T: Copy>(part: &Part, member: usize, from: &[T], to: &mut [T]) {
     let first = part.first_row + member * part.stride;
     copy(from.get(first..).unwrap_or_default(), to);

@@ -25,7 +25,7 @@ impl Topology {
 }
 
 /// Calls `each(first, len)` for what an element is given, of numbers of these members and sizes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn given(
     given: &[Given],
     sizes: impl Iterator<Item = (usize, usize)> + Clone,

@@ -39,7 +39,7 @@ impl<S: Composite> Contribution<S> for Whole {
         true
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn give<E: Element<S>>(
         point: &Point<'_, S>,
         (element, at, rates): (&E, At<'_, E>, Rates<'_, E>),
@@ -64,7 +64,7 @@ where
         !E::NEWTON_IS_EXACT
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn give<E: Element<S>>(
         point: &Point<'_, S>,
         (element, at, _): (&E, At<'_, E>, Rates<'_, E>),

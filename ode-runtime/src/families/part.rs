@@ -130,7 +130,7 @@ impl<'a> Standing<'a> {
 }
 
 /// The tuple of a member.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn tuple(tuples: &[u32], width: usize, member: usize) -> &[u32] {
     tuples.get(member * width..(member + 1) * width).unwrap_or_default()
 }

@@ -35,7 +35,7 @@ pub(super) struct Part {
 
 impl Part {
     /// The tuple of a member.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn tuple(&self, member: usize) -> &[u32] {
         tuple(&self.spec.tuples, self.spec.width, member)
     }

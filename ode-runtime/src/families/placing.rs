@@ -43,7 +43,7 @@ pub(super) struct Member<'a> {
 impl Member<'_> {
     /// Calls `each(own, whole, len)` for numbers that stand side by side among the element's and the whole's, where
     /// those of these kinds follow each other.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn spans(self, kinds: &[Of], mut each: impl FnMut(usize, usize, usize)) {
         let Self { topology, part, number } = self;
         let (form, tuple, all) = (&part.spec.form, part.tuple(number), topology.layout());

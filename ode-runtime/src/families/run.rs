@@ -60,7 +60,7 @@ pub(super) struct Run<'a, T> {
 }
 
 /// Takes the element's numbers of the slots that `are` takes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn gather<S: Composite, E: Element<S>>(
     point: &Point<'_, S>,
     topology: &Topology,
@@ -152,7 +152,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
 }
 
 /// Writes the columns of a block, over what is there already or to be added to it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn write_columns<S: Composite, E: Element<S>, G: Contribution<S>, const OWN: bool>(
     block: usize,
     tangent: &E::Tangent,
@@ -170,7 +170,7 @@ fn write_columns<S: Composite, E: Element<S>, G: Contribution<S>, const OWN: boo
 /// Writes the entries of a block in a column, for [`Element::write_columns`], from `row` on, of which the top bit says
 /// that nothing has been written there. Then they are assigned, else added; with `ADDS` they are always added. Nothing
 /// where there are no nonzeros.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn put<T: Scalar, const ADDS: bool, const N: usize>(column: &mut [T], row: u32, values: [T; N]) {
     match column.get_mut((row & !FIRST) as usize..).and_then(<[T]>::first_chunk_mut) {
         Some(entries) if row & FIRST != 0 && !ADDS => *entries = values,

@@ -23,13 +23,13 @@ pub struct Slot {
 
 impl Slot {
     /// Its numbers among the unknowns: velocities, or states.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn unknowns(&self) -> usize {
         self.v + self.z
     }
 
     /// The member of the field.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn member(&self, tuple: &[u32]) -> usize {
         self.end.map_or(0, |end| tuple.get(end).map_or(0, |&member| member as usize))
     }

@@ -40,7 +40,7 @@ impl<S: Solvable> Proposal<S> {
     ///
     /// # Errors
     /// As [`Method::attempt`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn attempt<M: Method<S>, U: Inputs<S>>(
         &mut self,
         method: &M,
@@ -57,7 +57,7 @@ impl<S: Solvable> Proposal<S> {
     ///
     /// # Errors
     /// Why the model cannot be evaluated there.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn finish<M: Method<S>, U: Inputs<S>>(&mut self, method: &M, cx: &mut Context<'_, S, U>) -> Result<(), Cause> {
         let ((q, v, z), x) = (&self.settled, &mut self.x);
         if !method.settles() || self.known && x.q == *q && x.v == *v && x.z == *z {
@@ -67,14 +67,14 @@ impl<S: Solvable> Proposal<S> {
     }
 
     /// Makes it the state.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn commit<M: Method<S>>(&self, method: &M, (x, m): (&mut State<S>, &mut M::Memory), w: &mut M::Scratch) {
         method.remember(x, &self.x, m, w);
         x.copy_from(&self.x);
     }
 
     /// Records that a, ż and λ already are those of the equations, so they are not evaluated again.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn mark_settled(&mut self) {
         let (q, v, z) = &mut self.settled;
         copy(&self.x.q, q);

@@ -244,7 +244,7 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
 }
 
 /// Unlike `max` it ignores NaN, and compiles to one instruction.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn larger<T: Real>(a: T, b: T) -> T {
     T::select(a.lt(b), b, a)
 }

@@ -183,7 +183,7 @@ pub trait Saddle<T>: core::fmt::Debug {
 
     /// Whether solutions with the factors are known to be accurate to round-off. With the default, false, their
     /// residuals are checked.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn certain(&self) -> bool {
         false
     }
@@ -427,7 +427,7 @@ pub(crate) fn put<T: Copy>(lane: usize, to: &mut [Lanes<T>], from: &[T]) {
 }
 
 /// Σ aᵢ bᵢ in four partial sums, because a single one would wait for each addition.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     let (a, rest_a) = a.as_chunks::<4>();
     let (b, rest_b) = b.as_chunks::<4>();

@@ -94,7 +94,7 @@ where
         Fallback::exact(&mut self.fallback, layout, &symmetric(layout, mass, jacobian))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn certain(&self) -> bool {
         self.certain
     }
@@ -284,7 +284,7 @@ fn eliminate<T: Real, const N: usize>(a: &mut [[T; N]; N], d: &mut [T; N], nv: u
 
 /// Subtracts the terms of pivots, given as their rows and reciprocals, one after the other from these rows, which begin
 /// at row `first`, and adds their magnitudes to the scales.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn subtract<T: Real, const N: usize, const W: usize>(
     pivots: [&[T; N]; W],
     d: &[T],
@@ -312,7 +312,7 @@ fn subtract<T: Real, const N: usize, const W: usize>(
 ///
 /// For generated code.
 #[doc(hidden)]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn definite<T: Real>(checks: &[T]) -> bool {
     above(checks, T::PIVOT_TOLERANCE)
 }
@@ -321,12 +321,12 @@ pub fn definite<T: Real>(checks: &[T]) -> bool {
 ///
 /// For generated code.
 #[doc(hidden)]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn certain<T: Real>(checks: &[T]) -> bool {
     above(checks, T::from_f64(1.0 / 4096.0))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn above<T: Real>(checks: &[T], tolerance: T) -> bool {
     let (checks, _) = checks.as_chunks::<2>();
     checks.iter().all(|&[pivot, scale]| pivot > tolerance * scale.abs())
@@ -338,7 +338,7 @@ fn above<T: Real>(checks: &[T], tolerance: T) -> bool {
 ///
 /// For generated code.
 #[doc(hidden)]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const N: usize>(
     factor: &E::Factor,
     right: &[Lanes<T>],
@@ -378,7 +378,7 @@ fn apart_by_call<T: Real, V: Block<T>, L: Block<T>, const N: usize>(x: &[Lanes<T
 }
 
 /// Takes solutions (v, −λ) apart that stand side by side.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn apart<T: Real, V: Block<T>, L: Block<T>, const N: usize>(x: &[Lanes<T>; N], v: &mut [V], lambda: &mut [L]) {
     for (k, (v, lambda)) in v.iter_mut().zip(lambda).enumerate().take(LANES) {
         let column: [T; N] = core::array::from_fn(|i| x[i].0[k]);
@@ -393,7 +393,7 @@ fn apart<T: Real, V: Block<T>, L: Block<T>, const N: usize>(x: &[Lanes<T>; N], v
 ///
 /// For generated code.
 #[doc(hidden)]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn finite<T: Real>(values: &[T]) -> bool {
     lanes::sum(values).is_finite()
 }
@@ -405,7 +405,7 @@ pub(super) fn symmetric<T: Real, const N: usize>(layout: &Layout<'_>, mass: &[T]
     a
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn gather<X: Copy, const N: usize>(v: &[X], l: &[X], zero: X) -> [X; N] {
     let mut x = [zero; N];
     for (x, &b) in x.iter_mut().zip(v.iter().chain(l)) {
@@ -415,7 +415,7 @@ pub(super) fn gather<X: Copy, const N: usize>(v: &[X], l: &[X], zero: X) -> [X; 
 }
 
 /// The symmetric form solves for −y.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn scatter<X: Copy + Neg<Output = X>, const N: usize>(x: &[X; N], v: &mut [X], l: &mut [X]) {
     let (head, tail) = x.split_at(v.len().min(N));
     v.copy_from_slice(head);

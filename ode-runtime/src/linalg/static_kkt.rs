@@ -125,7 +125,7 @@ impl<T: Real, D: Decomposition<T>, const N: usize> Kkt<T> for StaticKkt<T, D, N>
 }
 
 /// NaN is not sound. A pivot may grow by 1/√ε₀, and lose 1/ε₀.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sound<T: Real>(pivot: T, start: T, scale: T, least: T) -> bool {
     let kept = pivot * pivot > least * least * scale;
     kept && start * start >= least * scale && scale < T::INFINITY

@@ -132,7 +132,7 @@ impl Iterator for Entries<'_> {
 impl Pattern<'_> {
     /// Calls `place(row, column, value)` for each nonzero, in storage order; the compiler unrolls this loop better than
     /// [`Pattern::entries`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn visit<T: Copy>(&self, values: &[T], mut place: impl FnMut(usize, usize, T)) {
         for column in 0..self.cols {
             let (from, to) = (self.starts[column], self.starts[column + 1]);

@@ -101,7 +101,7 @@ pub trait Linearize: System {
 }
 
 /// The first `rows` of the product of a tangent's columns of velocities with `v`; zeros below.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn multiply<S: System>(
     layout: &Layout<'_>,
     tangent: &[S::Real],

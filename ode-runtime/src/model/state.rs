@@ -131,7 +131,7 @@ impl<S: System<Real: Real>> State<S> {
     }
 
     /// Whether the sum of all entries is finite; if not, [`State::check`] tells why.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn adds_up(&self) -> bool {
         let motion = sum(self.q.as_ref()) + sum(self.v.as_ref()) + sum(self.a.as_ref());
         let rates = sum(self.z.as_ref()) + sum(self.zdot.as_ref());
@@ -242,7 +242,7 @@ pub(crate) fn copy<T: Copy, B: AsRef<[T]> + AsMut<[T]>>(from: &B, to: &mut B) {
 }
 
 /// Not finite if any entry is not: one test instead of many. If the sum overflows, the entries are tested one by one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn sum<T: Real>(values: &[T]) -> T {
     // of many, several sums side by side: one would wait for each addition
     let (chunks, rest) = values.as_chunks::<8>();
@@ -259,7 +259,7 @@ pub(crate) fn sum<T: Real>(values: &[T]) -> T {
 }
 
 /// Refuses NaN and infinity, naming the first.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn finite<T: Real>(values: &[T], quantity: Quantity, names: &[&str]) -> Result<(), Cause> {
     if sum(values).is_finite() { Ok(()) } else { offender(values, quantity, names) }
 }

@@ -25,11 +25,11 @@ impl Field for f64 {
     type Entry = f64;
     const PIVOT_TOLERANCE: f64 = 3.7e-11;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self) -> f64 {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_entry(entry: f64) -> f64 {
         entry
     }
@@ -44,11 +44,11 @@ impl Field for f32 {
     type Entry = f32;
     const PIVOT_TOLERANCE: f32 = 2.4e-5;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn entry(self) -> f32 {
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_entry(entry: f32) -> f32 {
         entry
     }

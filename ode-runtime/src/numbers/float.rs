@@ -8,7 +8,7 @@ use crate::numbers::stumpff::stumpff;
 
 macro_rules! unary {
     ($t:ident: $($name:ident = $libm:path),* $(,)?) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name(self) -> Self {
             #[cfg(feature = "std")]
             { $t::$name(self) }
@@ -29,49 +29,49 @@ macro_rules! float {
             unary!($t: sqrt = $sqrt, sin = $sin, cos = $cos, tan = $tan, asin = $asin, acos = $acos, atan = $atan,
                    sinh = $sinh, cosh = $cosh, tanh = $tanh, exp = $exp, ln = $ln);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f64(value: f64) -> Self {
                 value as $t
             }
             #[cfg(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64")))]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn multiply_add(self, factor: Self, addend: Self) -> Self {
                 $t::mul_add(self, factor, addend)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn root(self) -> Self {
                 Scalar::sqrt(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn atan2(self, x: Self) -> Self {
                 #[cfg(feature = "std")]
                 { $t::atan2(self, x) }
                 #[cfg(not(feature = "std"))]
                 { $atan2(self, x) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn recip(self) -> Self {
                 1.0 / self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn recip_or_zero(self) -> Self {
                 if self == 0.0 { 0.0 } else { 1.0 / self }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn powi(self, n: i32) -> Self {
                 #[cfg(feature = "std")]
                 { $t::powi(self, n) }
                 #[cfg(not(feature = "std"))]
                 { repeated_square(self, n) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn powf(self, p: Self) -> Self {
                 #[cfg(feature = "std")]
                 { $t::powf(self, p) }
                 #[cfg(not(feature = "std"))]
                 { $pow(self, p) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn hypot(self, y: Self) -> Self {
                 #[cfg(feature = "std")]
                 { $t::hypot(self, y) }
@@ -86,31 +86,31 @@ macro_rules! float {
             fn arc_over_sine(self, n: u32) -> Self {
                 arc_over_sine(self, n)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lt(self, other: Self) -> bool {
                 self < other
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn le(self, other: Self) -> bool {
                 self <= other
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_and(a: bool, b: bool) -> bool {
                 a & b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(a: bool, b: bool) -> bool {
                 a | b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_not(a: bool) -> bool {
                 !a
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self {
                 f.partial(x.map(f64::from), orders) as $t
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(mask: bool, a: Self, b: Self) -> Self {
                 if mask { a } else { b }
             }
@@ -127,23 +127,23 @@ macro_rules! float {
             const INFINITY: Self = $t::INFINITY;
             const MIN_POSITIVE: Self = $t::MIN_POSITIVE;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn abs(self) -> Self {
                 $t::abs(self)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, other: Self) -> Self {
                 if self > other || self.is_nan() { self } else { other }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, other: Self) -> Self {
                 if self < other || self.is_nan() { self } else { other }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn is_finite(self) -> bool {
                 $t::is_finite(self)
             }

@@ -20,19 +20,19 @@ impl<T: Scalar> Lanes<T> {
     pub const ZERO: Self = Self([T::ZERO; LANES]);
 
     /// The same number in all.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn splat(value: T) -> Self {
         Self([value; LANES])
     }
 
     /// self · factor + addend, each as [`Scalar::multiply_add`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub fn multiply_add(self, factor: Self, addend: Self) -> Self {
         Self(core::array::from_fn(|k| self.0[k].multiply_add(factor.0[k], addend.0[k])))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
         Self(core::array::from_fn(|k| f(self.0[k], other.0[k])))
     }
@@ -40,7 +40,7 @@ impl<T: Scalar> Lanes<T> {
 
 impl<T: Scalar> PartialEq for Lanes<T> {
     /// Of all lanes, without a branch for each.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eq(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).fold(true, |all, (a, b)| all & (a == b))
     }
@@ -48,7 +48,7 @@ impl<T: Scalar> PartialEq for Lanes<T> {
 
 impl<T: Scalar> Add for Lanes<T> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, other: Self) -> Self {
         self.zip(other, |a, b| a + b)
     }
@@ -56,7 +56,7 @@ impl<T: Scalar> Add for Lanes<T> {
 
 impl<T: Scalar> Sub for Lanes<T> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a - b)
     }
@@ -64,7 +64,7 @@ impl<T: Scalar> Sub for Lanes<T> {
 
 impl<T: Scalar> Mul for Lanes<T> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, other: Self) -> Self {
         self.zip(other, |a, b| a * b)
     }
@@ -72,7 +72,7 @@ impl<T: Scalar> Mul for Lanes<T> {
 
 impl<T: Scalar> Mul<T> for Lanes<T> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, factor: T) -> Self {
         Self(self.0.map(|a| a * factor))
     }
@@ -80,21 +80,21 @@ impl<T: Scalar> Mul<T> for Lanes<T> {
 
 impl<T: Scalar> Neg for Lanes<T> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(self) -> Self {
         Self(self.0.map(|a| -a))
     }
 }
 
 impl<T: Scalar> AddAssign for Lanes<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
 impl<T: Scalar> SubAssign for Lanes<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -108,14 +108,14 @@ pub(crate) trait Addend<T>: Copy + Default + PartialEq {
 }
 
 impl<T: Scalar> Addend<T> for T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plus(self, x: T, factor: T) -> T {
         x.multiply_add(factor, self)
     }
 }
 
 impl<T: Scalar> Addend<T> for Lanes<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plus(self, x: Self, factor: T) -> Self {
         x.multiply_add(Self::splat(factor), self)
     }
@@ -154,7 +154,7 @@ pub(crate) fn sum<T: Scalar>(values: &[T]) -> T {
 }
 
 /// Σ aᵢ xᵢ in four partial sums, because a single one would wait for each addition.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn dot<T: Scalar>(a: &[T], x: &[Lanes<T>]) -> Lanes<T> {
     let ((a, rest_a), (x, rest_x)) = (a.as_chunks::<4>(), x.as_chunks::<4>());
     let mut sums = [Lanes::ZERO; 4];

@@ -7,7 +7,7 @@ use crate::numbers::sines::{self, Arithmetic};
 struct Built;
 
 impl Arithmetic for Built {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul_add(a: f64, b: f64, c: f64) -> f64 {
         a.multiply_add(b, c)
     }
@@ -25,7 +25,7 @@ pub(super) fn sin_cos_each<const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
 
 /// Of the lanes of a register, and whether all angles are small enough for that; as [`sin_cos_each`].
 #[cfg(feature = "wide")]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn near_lanes<const N: usize>(angles: &[f64; N]) -> ([[f64; N]; 2], bool) {
     if cfg!(debug_assertions) { (one_by_one(*angles), true) } else { sines::near::<Built, N>(angles) }
 }

@@ -42,7 +42,7 @@ macro_rules! operators {
     ($register:ident: $($operator:ident $f:ident, $assign:ident $g:ident;)*) => {$(
         impl $operator for Register<::wide::$register> {
             type Output = Self;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $f(self, other: Self) -> Self {
                 Self(self.0.$f(other.0))
             }
@@ -52,7 +52,7 @@ macro_rules! operators {
     (@ $register:ident None $g:ident $f:ident) => {};
     (@ $register:ident $assign:ident $g:ident $f:ident) => {
         impl $assign for Register<::wide::$register> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $g(&mut self, other: Self) {
                 self.0 = self.0.$f(other.0);
             }
@@ -73,13 +73,13 @@ macro_rules! register {
     ($register:ident: [$lane:ident; $n:literal]) => {
         impl Register<::wide::$register> {
             /// One number a lane.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn new(lanes: [$lane; $n]) -> Self {
                 Self(::wide::$register::new(lanes))
             }
 
             /// The numbers of all lanes.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             pub const fn to_array(self) -> [$lane; $n] {
                 self.0.to_array()
             }
@@ -117,7 +117,7 @@ macro_rules! register {
             }
 
             /// The number of all lanes, if it is the same.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn common(self) -> Option<$lane> {
                 let [first, ..] = self.to_array();
                 (self == Self::new([first; $n])).then_some(first)
@@ -135,7 +135,7 @@ macro_rules! register {
 
         impl Neg for Register<::wide::$register> {
             type Output = Self;
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn neg(self) -> Self {
                 Self(-self.0)
             }
@@ -148,19 +148,19 @@ macro_rules! register {
                 let found = orders.into_iter().find_map(|(holds, order)| holds.then_some(order));
                 found.or_else(|| (self == other).then_some(Ordering::Equal))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lt(&self, other: &Self) -> bool {
                 self.0.simd_lt(other.0).all()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn le(&self, other: &Self) -> bool {
                 self.0.simd_le(other.0).all()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn gt(&self, other: &Self) -> bool {
                 self.0.simd_gt(other.0).all()
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn ge(&self, other: &Self) -> bool {
                 self.0.simd_ge(other.0).all()
             }
@@ -173,19 +173,19 @@ macro_rules! register {
 
             lane_by_lane!(tan asin acos atan sinh cosh tanh exp ln);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f64(value: f64) -> Self {
                 Self::new([$lane::from_f64(value); $n])
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn multiply_add(self, factor: Self, addend: Self) -> Self {
                 Self(self.0.mul_add(factor.0, addend.0))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn sqrt(self) -> Self {
                 Self(self.0.sqrt())
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn root(self) -> Self {
                 Self(self.0.sqrt())
             }
@@ -218,11 +218,11 @@ macro_rules! register {
             fn atan2(self, x: Self) -> Self {
                 self.zip(x, Scalar::atan2)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn recip(self) -> Self {
                 Self::ONE / self
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn recip_or_zero(self) -> Self {
                 Self::select(self.0.simd_eq(Self::ZERO.0), Self::ZERO, Self::ONE / self)
             }
@@ -246,23 +246,23 @@ macro_rules! register {
             fn arc_over_sine(self, n: u32) -> Self {
                 self.map(|w| w.arc_over_sine(n))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lt(self, other: Self) -> Self::Mask {
                 self.0.simd_lt(other.0)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn le(self, other: Self) -> Self::Mask {
                 self.0.simd_le(other.0)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_and(a: Self::Mask, b: Self::Mask) -> Self::Mask {
                 a & b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask {
                 a | b
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mask_not(a: Self::Mask) -> Self::Mask {
                 !a
             }
@@ -270,7 +270,7 @@ macro_rules! register {
                 let x = x.map(Self::to_array);
                 Self::new(core::array::from_fn(|k| $lane::extend(core::array::from_fn(|i| x[i][k]), f, orders)))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 Self(mask.bitselect(a.0, b.0))
             }
@@ -286,19 +286,19 @@ macro_rules! register {
             fn to_f64(self) -> f64 {
                 self.common().map_or(f64::NAN, f64::from)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn abs(self) -> Self {
                 Self(self.0.abs())
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn max(self, other: Self) -> Self {
                 Self::select(self.0.simd_gt(other.0) | self.0.is_nan(), self, other)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn min(self, other: Self) -> Self {
                 Self::select(self.0.simd_lt(other.0) | self.0.is_nan(), self, other)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn is_finite(self) -> bool {
                 self.0.is_finite().all()
             }
@@ -326,15 +326,15 @@ macro_rules! register {
             type Lane = $lane;
             const LANES: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(lane: $lane) -> Self {
                 Self::new([lane; $n])
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(self, k: usize) -> $lane {
                 self.to_array().get(k).copied().unwrap_or($lane::NAN)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn set_lane(&mut self, k: usize, value: $lane) {
                 if let Some(lane) = self.0.as_mut_array().get_mut(k) {
                     *lane = value;

@@ -40,7 +40,7 @@ pub trait Scalar:
     /// The nearest representable number; derivatives are zero.
     fn from_f64(value: f64) -> Self;
     /// self · factor + addend, rounded once where the target has an instruction for it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     fn multiply_add(self, factor: Self, addend: Self) -> Self {
         self * factor + addend
@@ -164,7 +164,7 @@ pub trait Real: Scalar + PartialOrd + Field {
     /// The same value as `f64`, for reports; NaN of several numbers that differ.
     fn to_f64(self) -> f64;
     /// The same value without the derivative that it carries.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     fn value(self) -> Self {
         self
@@ -172,7 +172,7 @@ pub trait Real: Scalar + PartialOrd + Field {
     /// |x|
     fn abs(self) -> Self;
     /// |x|, or the derivative that it carries if that is larger: iterations end when both have converged.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     fn magnitude(self) -> Self {
         self.abs()

@@ -61,7 +61,7 @@ fn most<A: Arithmetic>(angles: &[f64; LANES]) -> [[f64; LANES]; 2] {
 }
 
 /// Sine and cosine of each angle, in the fewest groups of lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn each<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
     let (mut values, mut done) = ([[0.0; N]; 2], 0);
     while done < N {
@@ -76,7 +76,7 @@ pub(super) fn each<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]
 
 /// The values of the next W angles. Where fewer are left, some before them are evaluated again; without these, lanes
 /// stay empty.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn fill<const W: usize, const N: usize>(
     of: impl Fn([f64; W]) -> [[f64; W]; 2],
     angles: &[f64; N],
@@ -94,7 +94,7 @@ fn fill<const W: usize, const N: usize>(
 }
 
 /// Sine and cosine of each, within an ulp; in one loop without a branch.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lanes<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N]; 2] {
     let (mut values, near) = near::<A, N>(&angles);
     if !near {
@@ -105,7 +105,7 @@ pub(super) fn lanes<A: Arithmetic, const N: usize>(angles: [f64; N]) -> [[f64; N
 }
 
 /// Sine and cosine of each, and whether all are small enough for that.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn near<A: Arithmetic, const N: usize>(angles: &[f64; N]) -> ([[f64; N]; 2], bool) {
     let (mut sines, mut cosines, mut near) = ([0.0; N], [0.0; N], true);
     for i in 0..N {
@@ -125,7 +125,7 @@ pub(super) fn replace<A: Arithmetic>(angles: &[f64], sines: &mut [f64], cosines:
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lane<A: Arithmetic>(x: f64) -> (f64, f64) {
     let rounded = A::mul_add(x, core::f64::consts::FRAC_2_PI, ROUND);
     let (quadrant, n) = (rounded.to_bits(), rounded - ROUND);
@@ -144,14 +144,14 @@ fn lane<A: Arithmetic>(x: f64) -> (f64, f64) {
 }
 
 /// c₀ + c₁ z + … + c₅ z⁵, by pairs of terms that do not wait for each other (Estrin 1960)
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn polynomial<A: Arithmetic>([c0, c1, c2, c3, c4, c5]: [f64; 6], z: f64, z2: f64) -> f64 {
     let f = A::mul_add;
     f(z2, f(z2, f(z, c5, c4), f(z, c3, c2)), f(z, c1, c0))
 }
 
 /// sin (r + tail)
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sine<A: Arithmetic>(r: f64, tail: f64) -> f64 {
     let z = r * r;
     let cubic = polynomial::<A>([S1, S2, S3, S4, S5, S6], z, z * z);
@@ -161,7 +161,7 @@ fn sine<A: Arithmetic>(r: f64, tail: f64) -> f64 {
 }
 
 /// cos (r + tail)
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn cosine<A: Arithmetic>(r: f64, tail: f64) -> f64 {
     let z = r * r;
     let z2 = z * z;

@@ -161,7 +161,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Lets `all` make steps, of which there is a `run`, until that arrives at `time` or ends.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn advance_by<A>(
         all: &mut A,
         run: impl Fn(&A) -> &Self,
@@ -178,7 +178,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'a, S, M, U> {
     }
 
     /// Gives up, in a step `h`, after too many attempts since there were `before`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn within_limit(&self, before: u64, h: S::Real) -> Result<(), StepError> {
         let attempts = self.statistics.attempted - before;
         if attempts > self.most_attempts {

@@ -254,7 +254,7 @@ fn lengthened<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>>>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn dot<T: Scalar>(x: &[T], y: &[T]) -> T {
     x.iter().zip(y).fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
 }

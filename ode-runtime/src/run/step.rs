@@ -33,7 +33,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// [`Cause::Stopped`], [`Cause::Zeno`]. If the controller's new output at a sample instant makes the model
     /// impossible to evaluate, the step up to that instant remains.
     // The registers that a call saves and restores are noticeable in the step of a small model.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn step_towards(&mut self, time: S::Real) -> Result<Outcome, StepError> {
         self.may_step(time)?;
         let proposed = self.propose(time)?;
@@ -41,7 +41,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// An error if an event has ended the run, or `time` is in the past.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn may_step(&self, time: S::Real) -> Result<(), StepError> {
         if let Some(end) = self.ended.and_then(Outcome::end) {
             return Err(self.failure(S::Real::ZERO, end));
@@ -51,7 +51,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// Attempts until a proposal passes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn propose(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         let mark = self.stepper.mark();
         let proposed = self.try_steps(time);
@@ -61,7 +61,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         proposed
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn try_steps(&mut self, time: S::Real) -> Result<Proposed<S::Real>, StepError> {
         // A sample instant within round-off of `time` is `time`.
         let smallest = self.smallest();
@@ -108,7 +108,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// Records the largest error estimate of a proposal `h` up to `end`, for runs without error control.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep_error(&mut self, h: S::Real, end: S::Real) {
         let Self { system, method, state, proposal, stepper, statistics, .. } = self;
         let error = method.estimates().then_some(&mut proposal.error);
@@ -116,7 +116,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// Commits the proposal, and handles the events and samples at its end.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn accept(&mut self, proposed: Proposed<S::Real>) -> Result<Outcome, StepError> {
         let Proposed { end, h, stop, event } = proposed;
         let mut outcome = Outcome::Reached;
@@ -156,7 +156,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     }
 
     /// Attempt, error test, projection and completion: everything before the commit. Returns whether the error passes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn try_step(&mut self, end: S::Real, h: S::Real) -> Result<bool, Cause> {
         self.worst = None;
         let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;

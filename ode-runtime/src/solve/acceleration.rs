@@ -59,7 +59,7 @@ impl<S: Solvable> Acceleration<S> {
     /// coordinate of negative inertia, [`Cause::Dissipation`] in first-order models; [`Cause::Inaccurate`] with an
     /// equation whose digits are lost; [`Cause::Algebraic`] with an algebraic variable whose equations have no solution
     /// near its value.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn evaluate<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -72,7 +72,7 @@ impl<S: Solvable> Acceleration<S> {
     }
 
     /// The same by the model's own function, counted; false if it fails.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn straight<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -90,7 +90,7 @@ impl<S: Solvable> Acceleration<S> {
 
     /// The same by the model's own function; false if it has none, or if the output must not be read. The output need
     /// not be finite.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn quick<U: Inputs<S>>(
         &mut self,
         cx: &Context<'_, S, U>,
@@ -107,7 +107,7 @@ impl<S: Solvable> Acceleration<S> {
     }
 
     /// The same with the derivatives by the state and the inputs: [`Solvable::acceleration_partials`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn straight_partials<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -281,7 +281,7 @@ impl<S: Solvable> Acceleration<S> {
     }
 
     /// Completes the solution.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn conclude(
         &mut self,
         system: &S,
@@ -312,7 +312,7 @@ impl<S: Solvable> Acceleration<S> {
     ///
     /// # Errors
     /// As [`Acceleration::evaluate`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn settle<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         self.rates(cx, x)?;
         self.complete(cx.system, &mut x.z);
@@ -328,7 +328,7 @@ impl<S: Solvable> Acceleration<S> {
     }
 
     /// As [`Acceleration::settle`], but algebraic variables stay as they are.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn rates<U: Inputs<S>>(&mut self, cx: &mut Context<'_, S, U>, x: &mut State<S>) -> Result<(), Cause> {
         let (at, a, zdot, lambda) = x.split();
         if !self.straight(cx, at, a, zdot, lambda) {
@@ -357,13 +357,13 @@ impl<S: Solvable> Acceleration<S> {
 // A layout is a large constant, and passing a reference to it copies it first. So it is built where it is needed, and
 // functions on rare paths take the system.
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn all_finite<S: Solvable>(a: &S::V, zdot: &S::Z, lambda: &S::L) -> bool {
     (sum(a.as_ref()) + sum(zdot.as_ref()) + sum(lambda.as_ref())).is_finite()
 }
 
 /// The parts of an evaluation that accelerations are solved from.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn motion<S: Solvable>(forward: &Forward<S>) -> Motion<'_, S::Real> {
     Motion {
         mass: forward.mass.as_ref(),

@@ -289,7 +289,7 @@ fn tabulate<S: Solvable>(
 }
 
 /// out\[to\] += m x\[from\]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn share<T: Scalar>(out: &mut [T], to: usize, m: T, x: &[T], from: usize) {
     if let (Some(out), Some(&x)) = (out.get_mut(to), x.get(from)) {
         *out += m * x;

@@ -183,7 +183,7 @@ fn finite<S: Solvable>(x: &Residual<S>) -> bool {
 }
 
 /// Entry `i` of those of (v, z, λ), whose second and third begin at `nv` and `last`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn entry<S: Solvable>(x: &Residual<S>, nv: usize, last: usize, i: usize) -> S::Real {
     let found = match i {
         i if i < nv => x.r.as_ref().get(i),
@@ -193,7 +193,7 @@ fn entry<S: Solvable>(x: &Residual<S>, nv: usize, last: usize, i: usize) -> S::R
     found.copied().unwrap_or(S::Real::ZERO)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn slot<S: Solvable>(x: &mut Residual<S>, nv: usize, last: usize, i: usize) -> Option<&mut S::Real> {
     match i {
         i if i < nv => x.r.as_mut().get_mut(i),

@@ -57,7 +57,7 @@ pub struct Context<'a, S, U> {
 
 impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
     /// The same, for a call on a rare path: a context that is not passed to calls stays in registers.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lend(&mut self) -> Context<'_, S, U> {
         Context { system: self.system, inputs: self.inputs, work: self.work }
     }

@@ -134,7 +134,7 @@ fn by_velocity<T: Real>(w: Weights<T>) -> bool {
 }
 
 /// The largest change times `unit`, relative to 1 + |value|; NaN is the largest.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn relative<T: Real>(unit: T, changes: &[T], values: &[T]) -> T {
     let sizes = changes.iter().zip(values).map(|(&d, &x)| (unit * d).magnitude() / (T::ONE + x.magnitude()));
     sizes.fold(T::ZERO, T::max)

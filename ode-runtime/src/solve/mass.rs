@@ -53,7 +53,7 @@ impl<S: Solvable> MassFactors<S> {
     ///
     /// # Errors
     /// [`Cause::Singular`] naming the coordinate.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn solve(&mut self, layout: &Layout<'_>, x: &mut S::V) -> Result<(), Cause> {
         if self.searched {
             return self.search(layout, x.as_mut());
@@ -93,7 +93,7 @@ fn spread<S: Solvable>(
 }
 
 /// L below the diagonal and D⁻¹ on it, in rows of `size`; false if a pivot is unsound.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
     for k in 0..count {
         let (done, rest) = a.split_at_mut(k * size);
@@ -121,7 +121,7 @@ fn eliminate<T: Real>(a: &mut [T], count: usize, size: usize) -> bool {
     true
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn substitute<T: Real>(a: &[T], x: &mut [T]) {
     let size = x.len();
     for k in 0..x.len() {

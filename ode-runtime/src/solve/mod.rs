@@ -68,13 +68,13 @@ pub(crate) fn worst<T: Real>(values: &[T]) -> (usize, T) {
 }
 
 /// Σ xᵢ yᵢ
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn dot<T: Real>(x: &[T], y: &[T]) -> T {
     x.iter().zip(y).fold(T::ZERO, |sum, (&x, &y)| sum + x * y)
 }
 
 /// y += s x
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
     for (y, &x) in y.iter_mut().zip(x) {
         *y += s * x;
@@ -82,7 +82,7 @@ pub(crate) fn add<T: Real>(y: &mut [T], s: T, x: &[T]) {
 }
 
 /// out = x − y
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn subtract<T: Real>(out: &mut [T], x: &[T], y: &[T]) {
     for ((out, &x), &y) in out.iter_mut().zip(x).zip(y) {
         *out = x - y;

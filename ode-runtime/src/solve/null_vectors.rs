@@ -359,7 +359,7 @@ fn rigid(layout: &Layout<'_>, row: usize) -> bool {
     layout.kind(row) != RowKind::Compliant
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn put<T>(out: &mut [T], at: usize, value: T) {
     if let Some(out) = out.get_mut(at) {
         *out = value;

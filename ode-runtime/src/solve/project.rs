@@ -193,7 +193,7 @@ impl<S: Solvable> Projector<S> {
     ///
     /// # Errors
     /// [`Cause::Projection`] naming the constraint that stays violated; [`Cause::Singular`], [`Cause::NonFinite`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn project<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -230,7 +230,7 @@ impl<S: Solvable> Projector<S> {
     }
 
     /// By the model's own function; `None` if it fails.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn quick<U: Inputs<S>>(
         cx: &mut Context<'_, S, U>,
         how: &Projection<S::Real>,
@@ -314,7 +314,7 @@ impl<S: Solvable, F: FnMut(Level, &State<S>)> Steps<S> for Direct<'_, S, F> {
     type Error = ();
     const LOCAL: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn find(&mut self, level: Level, restoration: &mut Restoration<S>, x: &State<S>) -> Result<(), ()> {
         (self.seen)(level, x);
         let Restoration { u, y, step, .. } = restoration;

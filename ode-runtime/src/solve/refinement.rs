@@ -215,7 +215,7 @@ pub(crate) fn refused<S: Solvable>(system: &S, mass: &[S::Real], jacobian: &[S::
 }
 
 /// Refuses M and G that are not finite, naming the first entry.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn undefined<T: Real>(layout: &Layout<'_>, mass: &[T], jacobian: &[T]) -> Result<(), Cause> {
     if sum(mass).is_finite() && sum(jacobian).is_finite() { Ok(()) } else { entry(layout, mass, jacobian) }
 }

@@ -61,7 +61,7 @@ impl<S: Solvable> Restoration<S> {
     }
 
     /// How far `x` is off.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn drift(&mut self, system: &S, x: &State<S>) -> Drift<S::Real> {
         system.constraint(x.at(&self.u), &mut self.constraint);
         Drift { phi: norm(self.constraint.phi.as_ref()), rate: norm(self.constraint.rate.as_ref()) }
@@ -109,7 +109,7 @@ impl<S: Solvable> Restoration<S> {
     }
 
     /// Restores positions, and then velocities, if `x` exceeds the margin.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn project<F: Steps<S>>(
         &mut self,
         system: &S,
@@ -154,7 +154,7 @@ impl<S: Solvable> Restoration<S> {
     }
 
     /// Restores positions with the drift `off`; returns the remaining drift.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn positions<F: Steps<S>>(
         &mut self,
         system: &S,
@@ -189,7 +189,7 @@ impl<S: Solvable> Restoration<S> {
     }
 
     /// Velocities, from the drift `off` of them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn velocities<F: Steps<S>>(
         &mut self,
         system: &S,

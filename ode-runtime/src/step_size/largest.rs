@@ -27,7 +27,7 @@ pub struct LargestError {
 }
 
 /// Keeps in `largest` the error of a step of size `h` from `x` to `end`, if there is none larger.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn keep<S: System<Real: Real>>(
     largest: &mut Option<LargestError>,
     system: &S,
@@ -44,7 +44,7 @@ pub(crate) fn keep<S: System<Real: Real>>(
 
 /// Whether an error is larger than `bound` · (1 + |value|), or may be: steps in coordinates that are no vector are
 /// compared with `bound`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn exceeds<S: System<Real: Real>>(error: &Estimate<S>, x: &State<S>, bound: S::Real) -> bool {
     let larger = |errors: &[S::Real], values: &[S::Real]| {
         let mut any = false;

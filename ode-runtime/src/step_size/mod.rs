@@ -212,7 +212,7 @@ impl<S: System<Real: Real>> Stepper<S> {
     }
 
     /// Records the largest error estimate of a step of size `h` from `x` to `end`, for runs without error control.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn keep_largest(
         &self,
         kept: &mut Option<LargestError>,
@@ -317,7 +317,7 @@ impl<S: System<Real: Real>> Stepper<S> {
 
     /// Records an accepted step of size `h` to `t`; a step cut by `stop` does not affect the next.
     // Inlined, the error need not go through memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn accept(&mut self, t: S::Real, h: S::Real, error: Option<Worst<S::Real>>, stop: S::Real) {
         let before = core::mem::replace(&mut self.progress.last, h);
         match &self.control {

@@ -89,7 +89,7 @@ impl<T: Real> Worst<T> {
     }
 
     /// Whether the tolerance is at least `low` times the error, and less than `high` times.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn within(&self, [low, high]: [T; 2]) -> bool {
         self.allowed >= low * self.size && self.allowed < high * self.size
     }
@@ -201,7 +201,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
     }
 
     /// The errors relative to their bounds at `x`, where the step begins.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
         let alike = self.each.is_none() && self.all.relative == S::Real::ZERO && self.norm == Norm::Max;
         let (size, index) = if alike { largest(error) } else { self.weigh(system, x, error) };
@@ -245,7 +245,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
 }
 
 /// The largest error and its index.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
     let (mut size, mut index, mut count, mut total) = (S::Real::ZERO, 0, 0, S::Real::ZERO);
     for (_, errors) in blocks(error) {

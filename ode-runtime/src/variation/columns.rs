@@ -68,7 +68,7 @@ pub(super) fn shown<'a, C>(columns: &'a impl AsRef<[C]>, group: &Range<usize>) -
     columns.as_ref().get(group.clone()).unwrap_or_default()
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn scale_here<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
     x.as_mut().iter_mut().for_each(|x| *x *= s);
 }
@@ -78,7 +78,7 @@ fn scale_there<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut C) {
     scale_here(s, x);
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn add_here<C: AsRef<[T]> + AsMut<[T]>, T: Real>(y: &mut C, s: T, x: &C) {
     add(y.as_mut(), s, x.as_ref());
 }
@@ -98,7 +98,7 @@ pub(super) fn scaled<C: AsMut<[T]>, T: Scalar>(s: T, x: &mut [C]) {
 }
 
 /// x ← s x + Σ t y
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn combine_here<C: AsRef<[T]> + AsMut<[T]>, T: Real, const N: usize>(s: T, x: &mut C, others: [(T, &C); N]) {
     for (i, x) in x.as_mut().iter_mut().enumerate() {
         *x = others.iter().fold(s * *x, |sum, (t, y)| y.as_ref().get(i).map_or(sum, |&y| y.multiply_add(*t, sum)));

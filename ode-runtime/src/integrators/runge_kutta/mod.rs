@@ -167,7 +167,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         acceleration.settle(cx, x)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn attempt<U: Inputs<S>>(
         &self,
         cx: &mut Context<'_, S, U>,
@@ -189,7 +189,7 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn estimates(&self) -> bool {
         !T::EMBEDDED.is_empty()
     }

@@ -39,7 +39,7 @@ pub(super) struct Attempt<S: Solvable, T: Tableau> {
 /// h Σ wᵢ kᵢ over the nonzero weights, added to v and z where these are `begun`.
 ///
 /// The weights are constants in every call, and blocks are mostly arrays: the compiler removes all loops and tests.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sum<S: Solvable>(
     weights: &[f64],
     rates: &[Rate<S>],
@@ -67,7 +67,7 @@ pub(super) fn sum<S: Solvable>(
 }
 
 /// y + s x, or s x where the sum has not begun.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn accumulate<T: Real>(y: &mut [T], begun: bool, s: T, x: &[T]) {
     if begun {
         return add(y, s, x);
@@ -90,7 +90,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     }
 
     /// The rate of the first stage is that of the state.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(&mut self, from: &State<S>) {
         if let Some(first) = self.rates.as_mut().first_mut() {
             copy(&from.v, &mut first.q);
@@ -102,7 +102,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     }
 
     /// The stages by the model's own function, and whether they are finite.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn quick<U: Inputs<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -115,7 +115,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     }
 
     /// Writes `from` + h Σ wᵢ kᵢ at t + c h to the proposal.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn combine(&mut self, system: &S, from: &State<S>, h: S::Real, weights: &[f64], c: f64) {
         let Self { x, rates, step, .. } = self;
         copy(&from.v, &mut x.v);
@@ -128,7 +128,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     /// The stages after the first, the proposal and its error estimate. `QUICK` uses the model's own function for
     /// accelerations, which gives no reason for a failure.
     // Inlined and without a return path, the numbers of a small model stay in registers from stage to stage.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn stages<U: Inputs<S>, const QUICK: bool>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -161,7 +161,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     }
 
     /// Stage `i`, from those before it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stage<U: Inputs<S>, const QUICK: bool>(
         &mut self,
         cx: &mut Context<'_, S, U>,
@@ -200,7 +200,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     }
 
     /// Writes the result to `next`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn propose(&self, next: &mut Proposal<S>) {
         next.x.copy_from(&self.x);
         if !T::EMBEDDED.is_empty() {
@@ -220,7 +220,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
     /// Whether the result of the stages is finite; if not, the stages are repeated to find out why.
     ///
     /// A value that is not finite makes its sum not finite. A proposal that overflows is noticed when it is evaluated.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn adds_up(&self, system: &S) -> bool {
         let (Estimate { q, v, z }, x) = (&self.error, &self.x);
         let sum = if T::EMBEDDED.is_empty() {
@@ -234,7 +234,7 @@ impl<S: Solvable, T: Tableau> Attempt<S, T> {
 }
 
 /// The sum of rates of q, or of what follows from them, where they are not the velocities and finite where those are.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn own<S: Solvable>(system: &S, q: &[S::Real]) -> S::Real {
     let layout = system.layout();
     if layout.q.len() == layout.v.len() { S::Real::ZERO } else { total(q) }

@@ -70,7 +70,7 @@ impl<T: Tableau> Derived<T> {
     pub(super) const ERROR: Differences = differences::<T>();
 
     /// Whether the rate of stage `i` is part of the error, or of the proposal if there is no estimate.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) const fn summed(i: usize) -> bool {
         if T::EMBEDDED.is_empty() { T::B[i] != 0.0 } else { T::B[i] != T::EMBEDDED[i] }
     }
@@ -83,7 +83,7 @@ pub(super) struct Differences {
 }
 
 impl Differences {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn weights(&self) -> &[f64] {
         self.weights.split_at(self.stages).0
     }

@@ -23,7 +23,7 @@ pub(super) struct Factored<'a, T> {
 }
 
 /// A group of N pivots of LDLᵀ.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ldlt<T: Real, const N: usize>(
     (plan, groups): (&Plan, &Groups),
     at: &mut Front,
@@ -82,7 +82,7 @@ pub(super) fn ldlt<T: Real, const N: usize>(
 }
 
 /// A group of N pivots of LDU.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ldu<T: Real, const N: usize>((plan, groups): (&Plan, &Groups), at: &mut Front, of: &mut Factored<'_, T>) {
     let Factored { diagonal, lower, upper, reciprocals, scales } = of;
     let (first, end) = (at.pivot, plan.starts[at.pivot + N]);
@@ -142,7 +142,7 @@ pub(super) fn ldu<T: Real, const N: usize>((plan, groups): (&Plan, &Groups), at:
 }
 
 /// The columns of a group of N pivots, each shorter by one than that before, from entries that end with them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn split<T, const N: usize>(mut entries: &mut [T]) -> [&mut [T]; N] {
     let below = (entries.len() - N * (N - 1) / 2) / N;
     core::array::from_fn(|p| {
@@ -153,7 +153,7 @@ fn split<T, const N: usize>(mut entries: &mut [T]) -> [&mut [T]; N] {
 }
 
 /// Their entries in the rows below the group.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn below_all<T, const N: usize>(columns: [&mut [T]; N], below: usize) -> [&mut [T]; N] {
     columns.map(|column| {
         let inner = column.len() - below;
@@ -162,7 +162,7 @@ fn below_all<T, const N: usize>(columns: [&mut [T]; N], below: usize) -> [&mut [
 }
 
 /// The same to read: for each pivot of a group its entries in the group, and below.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn parts<'a, T, const N: usize>(plan: &Plan, first: usize, entries: &'a [T]) -> [(&'a [T], &'a [T]); N] {
     core::array::from_fn(|p| {
         let own = &entries[plan.starts[first + p]..plan.starts[first + p + 1]];
@@ -171,7 +171,7 @@ fn parts<'a, T, const N: usize>(plan: &Plan, first: usize, entries: &'a [T]) -> 
 }
 
 /// L⁻¹ for a group.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn forward<T: Copy, X, const N: usize>(plan: &Plan, first: usize, lower: &[T], room: &mut [X])
 where
     X: Copy + Mul<T, Output = X> + Sub<Output = X>,
@@ -196,7 +196,7 @@ where
 }
 
 /// (D U)⁻¹ for a group.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn backward<T: Copy, X, const N: usize>(
     plan: &Plan,
     first: usize,

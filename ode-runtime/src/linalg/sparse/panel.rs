@@ -47,7 +47,7 @@ impl<T: Real> Side<T> {
     }
 
     /// Copies the part of column p below a panel of this width and divides it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(&mut self, p: usize, width: usize, entries: &mut [T], recip: T) {
         spread(self.tall.iter_mut().skip(p).step_by(width), entries);
         for entry in &mut *entries {
@@ -58,7 +58,7 @@ impl<T: Real> Side<T> {
 }
 
 /// Copies entries to tiles, of which the last may keep others at its end.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn spread<'a, T: Real, const N: usize>(tiles: impl Iterator<Item = &'a mut [T; N]>, entries: &[T]) {
     let (whole, rest) = entries.as_chunks::<N>();
     let mut tiles = tiles;
@@ -94,7 +94,7 @@ pub(super) struct Factorize<'a, T> {
 impl<T: Real> WithSimd for Factorize<'_, T> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_simd<S: Simd>(self, _: S) {
         let Self { plan, panels, mut of, room, symmetric } = self;
         factorize((plan, panels), &mut of, room, symmetric);
@@ -102,7 +102,7 @@ impl<T: Real> WithSimd for Factorize<'_, T> {
 }
 
 /// Eliminates all panels: LDLᵀ if the matrix is `symmetric`, or LDU.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn factorize<T: Real>((plan, panels): (&Plan, &Panels), of: &mut Factored<'_, T>, room: &mut Room<T>, symmetric: bool) {
     for (panel, ends) in panels.firsts.windows(2).enumerate() {
         let at = Panel { plan, panels, panel, first: ends[0], width: ends[1] - ends[0] };
@@ -124,19 +124,19 @@ pub(super) struct Panel<'a> {
 
 impl<'a> Panel<'a> {
     /// Its rows below.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn below(&self) -> &'a [u32] {
         self.plan.column(self.first + self.width - 1)
     }
 
     /// Where column p begins among the entries of all, or where the last one ends.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn start(&self, p: usize) -> usize {
         self.plan.starts[self.first + p]
     }
 
     /// Subtracts the columns of its pivots from each other.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn eliminate<T: Real>(&self, of: &mut Factored<'_, T>, symmetric: bool) {
         for from in (0..self.width).step_by(TOGETHER) {
             let to = (from + TOGETHER).min(self.width);
@@ -153,7 +153,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Subtracts the columns of N pivots from p on from column q.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reduce<T: Real, const N: usize>(&self, p: usize, q: usize, of: &mut Factored<'_, T>, symmetric: bool) {
         let Factored { diagonal, lower, upper, reciprocals, scales } = of;
         let at: [usize; N] = core::array::from_fn(|k| self.start(p + k) + q - p - k - 1);
@@ -174,7 +174,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Subtracts what follows N entries, times factors, from column q.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn apply<T: Real, const N: usize>(&self, entries: &mut [T], at: [usize; N], factors: [T; N], q: usize) {
         let (done, rest) = entries.split_at_mut(self.start(q));
         let column = &mut rest[..self.start(q + 1) - self.start(q)];
@@ -189,7 +189,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Divides its columns by the pivots, copies what is below, and subtracts from diagonals there.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn divide<T: Real>(&self, of: &mut Factored<'_, T>, room: &mut Room<T>, symmetric: bool) {
         let Factored { diagonal, lower, upper, reciprocals, scales } = of;
         let (below, Room { lower: left, upper: right, sums }) = (self.below(), room);
@@ -229,7 +229,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Subtracts what its pivots change below, but for diagonals.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn subtract<T: Real>(&self, of: &mut Factored<'_, T>, room: &Room<T>, symmetric: bool) {
         let Room { lower, upper, .. } = room;
         if symmetric {
@@ -240,7 +240,7 @@ impl<'a> Panel<'a> {
     }
 
     /// Subtracts rows times columns below the diagonal.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn multiply<T: Real>(&self, tall: &[[T; TALL]], wide: &[[T; WIDE]], entries: &mut [T]) {
         let (below, width) = (self.below(), self.width);
         let mut reaches = self.panels.reaches(self.panel).iter().peekable();
@@ -285,7 +285,7 @@ impl<'a> Panel<'a> {
 }
 
 /// Rows times columns, summed over the pivots.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn product<T: Real>(rows: &[[T; TALL]], columns: &[[T; WIDE]]) -> [[T; TALL]; WIDE] {
     let mut tile = [[T::ZERO; TALL]; WIDE];
     for (row, column) in rows.iter().zip(columns) {

@@ -68,13 +68,13 @@ impl Panels {
     }
 
     /// The reaches of a panel, the nearest first.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn reaches(&self, panel: usize) -> &[Reach] {
         &self.reaches[self.starts[panel]..self.starts[panel + 1]]
     }
 
     /// The places of these rows below.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn places(&self, reach: &Reach, rows: core::ops::Range<usize>) -> &[u32] {
         &self.places[reach.at.wrapping_add(rows.start)..reach.at.wrapping_add(rows.end)]
     }

@@ -28,7 +28,7 @@ where
 {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn with_simd<S: Simd>(self, _: S) {
         let Self { plan, panels, lower, upper, reciprocals, room } = self;
         forward((plan, panels), lower, room);
@@ -37,7 +37,7 @@ where
 }
 
 /// L⁻¹, in room that ends with that of a panel.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn forward<T: Real, X>((plan, panels): (&Plan, &Panels), lower: &[T], room: &mut [X])
 where
     X: Copy + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
@@ -64,7 +64,7 @@ where
 }
 
 /// (D U)⁻¹, in such room.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn backward<T: Real, X>((plan, panels): (&Plan, &Panels), (upper, recips): (&[T], &[T]), room: &mut [X])
 where
     X: Copy + Default + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
@@ -92,7 +92,7 @@ where
 
 impl Panel<'_> {
     /// Its values, then those of the rows below.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn gather<X: Copy>(&self, room: &mut [X]) -> usize {
         let (x, own) = room.split_at_mut(self.plan.size());
         let below = self.below();
@@ -104,13 +104,13 @@ impl Panel<'_> {
     }
 
     /// The columns of N pivots from p on: within these, and what follows.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn parts<'a, T, const N: usize>(&self, p: usize, entries: &'a [T]) -> [(&'a [T], &'a [T]); N] {
         core::array::from_fn(|k| entries[self.start(p + k)..self.start(p + k + 1)].split_at(N - 1 - k))
     }
 
     /// Subtracts the columns of N pivots from what follows.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push<T: Real, X, const N: usize>(&self, p: usize, lower: &[T], own: &mut [X])
     where
         X: Copy + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
@@ -134,7 +134,7 @@ impl Panel<'_> {
     }
 
     /// Subtracts what follows, times the lines of N pivots, from these.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull<T: Real, X, const N: usize>(&self, p: usize, upper: &[T], own: &mut [X])
     where
         X: Copy + Default + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
@@ -154,7 +154,7 @@ impl Panel<'_> {
 }
 
 /// Σ xᵢ aᵢ.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn dot<T: Copy, X>(x: &[X], a: &[T]) -> X
 where
     X: Copy + Default + Mul<T, Output = X> + Add<Output = X>,

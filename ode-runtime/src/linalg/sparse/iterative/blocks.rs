@@ -119,19 +119,19 @@ impl Blocks {
     }
 
     /// Where a piece begins.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(&self, piece: usize) -> Place {
         self.places[self.cuts[piece]]
     }
 
     /// The unknowns of a piece.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn unknowns(&self, piece: usize) -> Range<usize> {
         self.begin(piece).unknown..self.ends[piece]
     }
 
     /// The blocks of a piece.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of(&self, piece: usize) -> impl Iterator<Item = Block<'_>> + '_ {
         self.places[self.cuts[piece]..=self.cuts[piece + 1]].windows(2).map(|ends| Block {
             begin: ends[0],

@@ -159,7 +159,7 @@ impl<T: Real> Rows<T> {
 }
 
 /// W rows times x.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn rows<T: Real, const W: usize>(columns: &[u32], values: &[T], x: &[T], y: &mut [T]) {
     let rows: [&[T]; W] = array::from_fn(|k| &values[k * columns.len()..][..columns.len()]);
     let mut sums = [T::ZERO; W];
