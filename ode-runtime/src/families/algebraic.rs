@@ -1,7 +1,7 @@
 //! Algebraic variables of members: each equation stands in the row of the variable that it determines.
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{add_at, members, slots};
+use crate::families::gather::{Places, Z, add_at, members};
 use crate::model::layout::Block;
 use crate::model::system::At;
 use crate::numbers::scalar::Scalar;
@@ -30,11 +30,11 @@ impl<S: Composite> OnParts<S> for Laws<'_, S> {
             let values = values.as_mut().get_mut(..form.layout.algebraic).unwrap_or_default();
             element.algebraic(local.at(t), values, own.as_mut());
             add_at(&part.laws, member, own.as_ref(), self.jacobian);
-            slots::<S, E>(&topology.fields, tuple, |[_, _, whole], [_, _, own], slot| {
-                let Some(whole) = whole.checked_sub(self.first) else { return };
-                let from = values.get(own.saturating_sub(differential)..).unwrap_or_default();
+            Places::of::<S, E>(topology, tuple).each(|_, place| {
+                let Some(whole) = place.whole[Z].checked_sub(self.first) else { return };
+                let from = values.get(place.own[Z].saturating_sub(differential)..).unwrap_or_default();
                 let to = self.values.get_mut(whole..).unwrap_or_default();
-                to.iter_mut().zip(from).take(slot.z).for_each(|(to, &from)| *to += from);
+                to.iter_mut().zip(from).take(place.len[Z]).for_each(|(to, &from)| *to += from);
             });
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::families::composite::{Composite, Element};
 use crate::families::derived::Partials;
-use crate::families::gather::{Local, add_at, members, rates_of};
+use crate::families::gather::{Local, add_at, members};
 use crate::families::placing::Member;
 use crate::families::spec::Form;
 use crate::families::varied::{OnVaried, Varied, partials};
@@ -58,8 +58,8 @@ impl<S: Varied, A: Ask<S>> OnVaried<S> for Asking<'_, S, A> {
             return;
         }
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
-            if let Some(Rates { a, zdot, lambda }) = self.rates {
-                rates_of::<S, E>(topology, part, (member, tuple), [a, zdot, lambda], local);
+            if let Some(rates) = self.rates {
+                local.take_rates(topology, part, (member, tuple), rates);
             }
             let member = Member { topology, part, number: member };
             self.ask.ask(Asked { member, part: number, partials }, element, self.at.t, local);

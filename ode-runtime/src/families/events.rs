@@ -1,7 +1,7 @@
 //! Events of a model with sets: each member has those of its element.
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Local, copy, members, rates_of, slots, take, take_modes, take_q, take_u, take_z};
+use crate::families::gather::{Local, Place, Places, copy, members};
 use crate::families::placed::Part;
 use crate::model::layout::Block;
 use crate::model::system::{At, Rates, Reset};
@@ -32,7 +32,7 @@ impl<S: Composite> OnParts<S> for Guards<'_, S> {
             match self.rates {
                 None => element.guards(local.at(self.at.t), &mut own),
                 Some(rates) => {
-                    rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
+                    local.take_rates(topology, part, (member, tuple), rates);
                     element.guard_rates(local.at(self.at.t), local.rates(), &mut own);
                 }
             }
@@ -73,23 +73,19 @@ impl<S: Composite> OnParts<S> for Resets<'_, '_, S> {
         let tuple = part.tuple(member);
         let element = E::of(self.system, tuple);
         let mut before = Local::new(&element);
-        take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut before.u);
         if topology.shares_inputs() {
             copy(at.u.as_ref(), before.u.as_mut());
         }
-        take_modes::<E>(topology, part, tuple, at.modes.as_ref(), &mut before.modes);
-        take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), before.q.as_mut());
-        take::<S, E>(&topology.fields, tuple, at.v.as_ref(), before.v.as_mut());
-        take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), before.z.as_mut());
+        before.take(topology, part, tuple, at);
         // what the event does not assign is written as it was
         let (mut q, mut v, mut z, mut modes) =
             (before.q.clone(), before.v.clone(), before.z.clone(), before.modes.clone());
         element.reset(event, before.at(at.t), Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
         let out = &mut self.out;
-        slots::<S, E>(&topology.fields, tuple, |whole, own, slot| {
-            put(q.as_ref(), own[0], out.q, whole[0], slot.q);
-            put(v.as_ref(), own[1], out.v, whole[1], slot.v);
-            put(z.as_ref(), own[2], out.z, whole[2], slot.z);
+        Places::of::<S, E>(topology, tuple).each(|_, Place { whole, own, len }| {
+            put(q.as_ref(), own[0], out.q, whole[0], len[0]);
+            put(v.as_ref(), own[1], out.v, whole[1], len[1]);
+            put(z.as_ref(), own[2], out.z, whole[2], len[2]);
         });
         let mut own = 0;
         topology.modes(part, tuple, |whole, len| {

@@ -41,6 +41,37 @@ impl<E: System> Local<E> {
         }
     }
 
+    /// Takes the numbers of a member, but for inputs that all elements have.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take<S: System>(&mut self, topology: &Topology, part: &Part, tuple: &[u32], at: At<'_, S>)
+    where
+        E: Element<S>,
+    {
+        take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut self.u);
+        take_modes::<E>(topology, part, tuple, at.modes.as_ref(), &mut self.modes);
+        let places = Places::of::<S, E>(topology, tuple);
+        places.take::<Q, _>(at.q.as_ref(), self.q.as_mut());
+        places.take::<V, _>(at.v.as_ref(), self.v.as_mut());
+        places.take::<Z, _>(at.z.as_ref(), self.z.as_mut());
+    }
+
+    /// Takes the accelerations, rates of states and multipliers of a member.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take_rates<S: System>(
+        &mut self,
+        topology: &Topology,
+        part: &Part,
+        (member, tuple): (usize, &[u32]),
+        rates: Rates<'_, S>,
+    ) where
+        E: Element<S>,
+    {
+        let places = Places::of::<S, E>(topology, tuple);
+        places.take::<V, _>(rates.a.as_ref(), self.a.as_mut());
+        places.take::<Z, _>(rates.zdot.as_ref(), self.zdot.as_mut());
+        take_lambda(part, member, rates.lambda.as_ref(), self.lambda.as_mut());
+    }
+
     pub(super) fn at(&self, t: E::Real) -> At<'_, E> {
         At { t, q: &self.q, v: &self.v, z: &self.z, u: &self.u, modes: &self.modes }
     }
@@ -60,72 +91,76 @@ pub(super) fn sum<T: Scalar>(from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to += from);
 }
 
-/// Calls `each` with where a slot is in the whole's q, v and z, in the element's, and its lengths.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn slots<S: System, E: Element<S>>(
-    fields: &[Field],
-    tuple: &[u32],
-    each: impl FnMut([usize; 3], [usize; 3], &Slot),
-) {
-    slots_that::<S, E>(fields, tuple, |_| true, each);
+/// Kinds of an element's numbers.
+pub(super) const Q: usize = 0;
+pub(super) const V: usize = 1;
+pub(super) const Z: usize = 2;
+
+/// Where the numbers of an element are: those of each slot in the whole, and one after the other in the element.
+///
+/// It has the slots as a value, so its loops are compiled once for all elements where nothing is optimised.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    fields: &'a [Field],
+    slots: &'static [Slot],
+    tuple: &'a [u32],
 }
 
-/// The same of the slots whose number `are` takes.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn slots_that<S: System, E: Element<S>>(
-    fields: &[Field],
-    tuple: &[u32],
-    are: impl Fn(usize) -> bool,
-    mut each: impl FnMut([usize; 3], [usize; 3], &Slot),
-) {
-    let mut own = [0; 3];
-    for (k, slot) in E::SLOTS.iter().enumerate() {
-        if let Some(field) = fields.get(slot.field).filter(|_| are(k)) {
-            let member = slot.member(tuple);
-            let [q, v, z] = [member * slot.q, member * slot.v, member * slot.z];
-            each([field.first_q + q, field.first_v + v, field.first_z + z], own, slot);
+/// Where a slot's q, v and z begin in the whole, where in the element, and how many they are.
+pub(super) struct Place {
+    pub(super) whole: [usize; 3],
+    pub(super) own: [usize; 3],
+    pub(super) len: [usize; 3],
+}
+
+impl<'a> Places<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn of<S: System, E: Element<S>>(topology: &'a Topology, tuple: &'a [u32]) -> Self {
+        Self { fields: &topology.fields, slots: E::SLOTS, tuple }
+    }
+
+    /// Calls `each` with the number of each slot.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn each(self, mut each: impl FnMut(usize, Place)) {
+        let mut own = [0; 3];
+        for (k, slot) in self.slots.iter().enumerate() {
+            let len = [slot.q, slot.v, slot.z];
+            if let Some(field) = self.fields.get(slot.field) {
+                let member = slot.member(self.tuple);
+                let [q, v, z] = [member * slot.q, member * slot.v, member * slot.z];
+                each(k, Place { whole: [field.first_q + q, field.first_v + v, field.first_z + z], own, len });
+            }
+            own = [own[0] + slot.q, own[1] + slot.v, own[2] + slot.z];
         }
-        own = [own[0] + slot.q, own[1] + slot.v, own[2] + slot.z];
+    }
+
+    /// The element's numbers of kind `K`, of those of the whole.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take<const K: usize, T: Copy>(self, from: &[T], to: &mut [T]) {
+        self.each(|_, place| place.take::<K, T>(from, to));
+    }
+
+    /// Adds the element's numbers of kind `K` to those of the whole.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn add<const K: usize, T: Scalar>(self, from: &[T], to: &mut [T]) {
+        self.each(|_, Place { whole, own, len }| {
+            if let (Some(from), Some(to)) = (from.get(own[K]..own[K] + len[K]), to.get_mut(whole[K]..whole[K] + len[K]))
+            {
+                sum(from, to);
+            }
+        });
     }
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
-        take_from(from, whole, to, own, slot.v);
-    });
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
-        take_from(from, whole, to, own, slot.z);
-    });
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take_q<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[whole, ..], [own, ..], slot| {
-        take_from(from, whole, to, own, slot.q);
-    });
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn add<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, whole, _], [_, own, _], slot| {
-        if let (Some(from), Some(to)) = (from.get(own..own + slot.v), to.get_mut(whole..whole + slot.v)) {
-            sum(from, to);
+impl Place {
+    /// The numbers of kind `K` of this slot.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn take<const K: usize, T: Copy>(&self, from: &[T], to: &mut [T]) {
+        let Self { whole, own, len } = self;
+        if let (Some(from), Some(to)) = (from.get(whole[K]..whole[K] + len[K]), to.get_mut(own[K]..own[K] + len[K])) {
+            copy(from, to);
         }
-    });
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn add_z<S: System, E: Element<S>>(fields: &[Field], tuple: &[u32], from: &[E::Real], to: &mut [E::Real]) {
-    slots::<S, E>(fields, tuple, |[_, _, whole], [_, _, own], slot| {
-        if let (Some(from), Some(to)) = (from.get(own..own + slot.z), to.get_mut(whole..whole + slot.z)) {
-            sum(from, to);
-        }
-    });
+    }
 }
 
 /// Adds the nonzeros of a member at their places.
@@ -157,18 +192,21 @@ pub(super) fn members<S: Composite, E: Element<S>>(
     mut each: impl FnMut(&Part, usize, &[u32], &E, &mut Local<E>),
 ) {
     let topology = system.topology();
-    let Some(part) = topology.parts.get(part).filter(|part| part.spec.members > 0) else { return };
-    let mut local = Local::new(&E::of(system, part.tuple(0)));
-    copy(at.u.as_ref(), local.u.as_mut());
+    let Some((part, mut local)) = begin::<S, E>(system, part, at) else { return };
     for member in 0..part.spec.members {
         let tuple = tuple(&part.spec.tuples, E::WIDTH, member);
-        take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut local.u);
-        take_modes::<E>(topology, part, tuple, at.modes.as_ref(), &mut local.modes);
-        take_q::<S, E>(&topology.fields, tuple, at.q.as_ref(), local.q.as_mut());
-        take::<S, E>(&topology.fields, tuple, at.v.as_ref(), local.v.as_mut());
-        take_z::<S, E>(&topology.fields, tuple, at.z.as_ref(), local.z.as_mut());
+        local.take(topology, part, tuple, at);
         each(part, member, tuple, &E::of(system, tuple), &mut local);
     }
+}
+
+/// A part that has members, and room for the numbers of one, with the inputs that all have.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn begin<'a, S: Composite, E: Element<S>>(system: &'a S, part: usize, at: At<'_, S>) -> Option<(&'a Part, Local<E>)> {
+    let part = system.topology().parts.get(part).filter(|part| part.spec.members > 0)?;
+    let mut local = Local::new(&E::of(system, part.tuple(0)));
+    copy(at.u.as_ref(), local.u.as_mut());
+    Some((part, local))
 }
 
 /// The inputs of a member, unless all elements have the same.
@@ -206,28 +244,6 @@ fn take_given<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: &mut usize, 
         copy(from, to);
     }
     *own += len;
-}
-
-/// `len` numbers from `whole` on to those from `own` on.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn take_from<T: Copy>(from: &[T], whole: usize, to: &mut [T], own: usize, len: usize) {
-    if let (Some(from), Some(to)) = (from.get(whole..whole + len), to.get_mut(own..own + len)) {
-        copy(from, to);
-    }
-}
-
-/// The accelerations, rates of states and multipliers of a member.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn rates_of<S: System, E: Element<S>>(
-    topology: &Topology,
-    part: &Part,
-    (member, tuple): (usize, &[u32]),
-    [a, zdot, lambda]: [&[S::Real]; 3],
-    local: &mut Local<E>,
-) {
-    take::<S, E>(&topology.fields, tuple, a, local.a.as_mut());
-    take_z::<S, E>(&topology.fields, tuple, zdot, local.zdot.as_mut());
-    take_lambda(part, member, lambda, local.lambda.as_mut());
 }
 
 /// The multipliers of a member.

@@ -8,7 +8,7 @@ use crate::families::derived::{
     ALL, CONSTRAINT_BY_PARAMETER, Derived, Entries, FORCE_BY_INPUT, Link, OUTPUT_JACOBIAN, Placed,
     RESIDUAL_BY_PARAMETER,
 };
-use crate::families::gather::{add_at, members, rates_of};
+use crate::families::gather::{add_at, members};
 use crate::families::names;
 use crate::families::placing::{Member, Of};
 use crate::families::spec::Outputs;
@@ -142,7 +142,7 @@ impl<S: Composite, V: Evaluation> OnParts<S> for Evaluated<'_, S, V> {
         let (topology, rates, t, out) = (self.system.topology(), self.rates, self.at.t, &mut self.out);
         let Some(places) = derived(self.system).of.places.get(number) else { return };
         members::<S, E>(self.system, number, self.at, |part, member, tuple, element, local| {
-            rates_of::<S, E>(topology, part, (member, tuple), [rates.a, rates.zdot, rates.lambda], local);
+            local.take_rates(topology, part, (member, tuple), rates);
             V::of(element, local.at(t), local.rates(), &mut |k, from| {
                 if let (Some(of), Some(out)) = (V::OF.get(k), out.get_mut(k)) {
                     add_at(&places[*of], member, from, out);

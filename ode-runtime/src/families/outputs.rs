@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use crate::families::composite::{Composite, Element, OnParts};
 use crate::families::derived::OUTPUT_JACOBIAN;
-use crate::families::gather::{Local, members, rates_of};
+use crate::families::gather::{Local, members};
 use crate::families::observed::derived;
 use crate::families::spec;
 use crate::model::layout::Block;
@@ -25,13 +25,7 @@ impl<S: Composite> Asked<'_, S> {
     pub(super) fn members<E: Element<S>>(&self, part: usize, mut each: impl FnMut(usize, &E, &Local<E>)) {
         let topology = self.system.topology();
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
-            rates_of::<S, E>(
-                topology,
-                part,
-                (member, tuple),
-                [self.rates.a, self.rates.zdot, self.rates.lambda],
-                local,
-            );
+            local.take_rates(topology, part, (member, tuple), self.rates);
             each(member, element, local);
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::families::blocks::{FIRST, Kind};
 use crate::families::composite::{Composite, Element};
-use crate::families::gather::{Local, copy, slots_that, sum, take_from, take_lambda, take_modes, take_u};
+use crate::families::gather::{Local, Places, Q, V, Z, copy, sum, take_lambda, take_modes, take_u};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -59,23 +59,25 @@ pub(super) struct Run<'a, T> {
     pub(super) rows: &'a mut [T],
 }
 
-/// Takes the element's numbers of the slots that `are` takes.
+/// Takes the element's numbers of a block, its `own`, or of all others.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn gather<S: Composite, E: Element<S>>(
     point: &Point<'_, S>,
-    topology: &Topology,
-    tuple: &[u32],
-    are: impl Fn(usize) -> bool,
+    places: Places<'_>,
+    (block, own): (usize, bool),
     local: &mut Local<E>,
 ) {
     let [a, zdot, _] = point.rates;
-    slots_that::<S, E>(&topology.fields, tuple, are, |[q, v, z], [own_q, own_v, own_z], slot| {
-        take_from(point.q, q, local.q.as_mut(), own_q, slot.q);
-        take_from(point.v, v, local.v.as_mut(), own_v, slot.v);
-        take_from(point.step, v, local.step.as_mut(), own_v, slot.v);
-        take_from(a, v, local.a.as_mut(), own_v, slot.v);
-        take_from(point.z, z, local.z.as_mut(), own_z, slot.z);
-        take_from(zdot, z, local.zdot.as_mut(), own_z, slot.z);
+    places.each(|slot, place| {
+        if (slot == block) != own {
+            return;
+        }
+        place.take::<Q, _>(point.q, local.q.as_mut());
+        place.take::<V, _>(point.v, local.v.as_mut());
+        place.take::<V, _>(point.step, local.step.as_mut());
+        place.take::<V, _>(a, local.a.as_mut());
+        place.take::<Z, _>(point.z, local.z.as_mut());
+        place.take::<Z, _>(zdot, local.zdot.as_mut());
     });
 }
 
@@ -113,7 +115,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
         let element = E::of(point.system, any);
         let layout = element.layout();
         let mut shared = Local::new(&element);
-        gather::<S, E>(point, topology, any, |slot| slot == block, &mut shared);
+        gather(point, Places::of::<S, E>(topology, any), (block, true), &mut shared);
         let mut own_tangent = E::Tangent::zeros(layout.tangent.nnz());
         let mut own_rows = Residual::<E>::zeros(&layout);
         for (at, places) in (from..to).zip(places.chunks_exact(width)) {
@@ -121,7 +123,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
             let element = E::of(point.system, tuple);
             // made anew, so that the compiler drops what the element does not read
             let mut local = shared.clone();
-            gather::<S, E>(point, topology, tuple, |slot| slot != block, &mut local);
+            gather(point, Places::of::<S, E>(topology, tuple), (block, false), &mut local);
             let member = tuple.first().map_or(0, |&member| member as usize);
             take_lambda(part, member, point.rates[2], local.lambda.as_mut());
             take_u::<E>(topology, part, tuple, point.u, &mut inputs);
