@@ -12,7 +12,7 @@ mod sides;
 use crate::error::{Cause, Name, Quantity, StepError};
 use crate::events::sides::{crosses, lags, vanishes};
 use crate::model::history::{History, Parts};
-use crate::model::input::Inputs;
+use crate::model::input::{Behind, Inputs};
 use crate::model::layout::Block;
 use crate::model::rotations::enter;
 use crate::model::state::{State, copy, finite};
@@ -21,6 +21,7 @@ use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 
 pub(crate) use reset::Tools;
+pub(crate) use search::Step;
 
 use intervals::Intervals;
 
@@ -223,7 +224,7 @@ impl<S: Solvable> Watch<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the event.
-    pub(crate) fn start<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+    pub(crate) fn start(&mut self, cx: &Context<'_, S, Behind<'_, S>>, x: &State<S>) -> Result<(), Cause> {
         self.kept.before.copy_from(x);
         self.kept.intervals = Intervals::new(cx.system.layout().events.len(), x.t);
         if self.idle(cx.system) {
@@ -240,7 +241,7 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// Events are about to happen at `x`.
-    pub(crate) fn stand_before<U: Inputs<S>>(&mut self, system: &S, inputs: &U, x: &State<S>) {
+    pub(crate) fn stand_before(&mut self, system: &S, inputs: &dyn Inputs<S>, x: &State<S>) {
         self.before.copy_from(x);
         inputs.evaluate(system, x.moment(), &mut self.inputs_before);
     }
@@ -257,7 +258,7 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// Guards at `x` and their rates.
-    fn evaluate<U: Inputs<S>>(&mut self, cx: &Context<'_, S, U>, x: &State<S>) -> Result<(), Cause> {
+    fn evaluate(&mut self, cx: &Context<'_, S, Behind<'_, S>>, x: &State<S>) -> Result<(), Cause> {
         cx.input(x.moment(), &mut self.u)?;
         cx.system.guards(x.at(&self.u), &mut self.values);
         cx.system.guard_rates(x.at(&self.u), x.rates(), &mut self.rates);

@@ -3,8 +3,7 @@
 use crate::error::Cause;
 use crate::events::Watch;
 use crate::events::sides::{crosses, lags, vanishes};
-use crate::integrators::method::Method;
-use crate::model::input::Inputs;
+use crate::model::input::Behind;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
@@ -17,29 +16,32 @@ pub(crate) struct Part<T> {
     to: T,
 }
 
-/// A proposed step: the states at its beginning and its end, and the scratch of the method.
-pub(crate) type Step<'a, S, M> = (&'a State<S>, &'a State<S>, &'a mut <M as Method<S>>::Scratch);
+/// A proposed step: the states at its beginning and its end, and what writes the state at a fraction of it.
+pub(crate) struct Step<'a, S: Solvable> {
+    pub(crate) from: &'a State<S>,
+    pub(crate) to: &'a State<S>,
+    pub(crate) inside: &'a mut dyn FnMut(S::Real, &mut State<S>),
+}
 
 impl<S: Solvable> Watch<S> {
     /// Follows the guards along the proposed step: the first part in which one of them crosses, or none.
     ///
     /// Without a crossing, sides and values are those at the end.
-    pub(crate) fn scan<M: Method<S>, U: Inputs<S>>(
+    pub(crate) fn scan(
         &mut self,
-        cx: &Context<'_, S, U>,
-        method: &M,
-        step: &mut Step<'_, S, M>,
+        cx: &Context<'_, S, Behind<'_, S>>,
+        step: &mut Step<'_, S>,
     ) -> Result<Option<Part<S::Real>>, Cause> {
         self.begin();
-        self.evaluate(cx, step.0)?;
+        self.evaluate(cx, step.from)?;
         let (mut from, samples) = (S::Real::ZERO, self.settings.samples);
         for k in 1..=samples {
             copy(&self.values, &mut self.near);
             let to = S::Real::from_f64(f64::from(k) / f64::from(samples));
             if k < samples {
-                self.look(cx, method, step, to)?;
+                self.look(cx, step, to)?;
             } else {
-                self.evaluate(cx, step.1)?;
+                self.evaluate(cx, step.to)?;
             }
             if self.cross(cx.system) {
                 return Ok(Some(Part { from, to }));
@@ -51,18 +53,16 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// Guards at the fraction `theta` of the step.
-    fn look<M: Method<S>, U: Inputs<S>>(
+    fn look(
         &mut self,
-        cx: &Context<'_, S, U>,
-        method: &M,
-        step: &mut Step<'_, S, M>,
+        cx: &Context<'_, S, Behind<'_, S>>,
+        step: &mut Step<'_, S>,
         theta: S::Real,
     ) -> Result<(), Cause> {
         // The rounded time is used: a guard that depends on time would see its difference from the fraction as a jump.
-        let (x, next, w) = step;
-        let h = next.t - x.t;
-        let theta = ((x.t + theta * h) - x.t) / h;
-        method.interpolate(cx.system, x, next, w, theta, &mut self.sample);
+        let (start, h) = (step.from.t, step.to.t - step.from.t);
+        let theta = ((start + theta * h) - start) / h;
+        (step.inside)(theta, &mut self.sample);
         cx.input(self.sample.moment(), &mut self.u)?;
         let at = self.sample.at(&self.u);
         cx.system.guards(at, &mut self.values);
@@ -74,11 +74,10 @@ impl<S: Solvable> Watch<S> {
     /// just after it.
     ///
     /// Regula falsi (Illinois variant) on the earliest crossing guard, with occasional bisection.
-    pub(crate) fn narrow<M: Method<S>, U: Inputs<S>>(
+    pub(crate) fn narrow(
         &mut self,
-        cx: &Context<'_, S, U>,
-        method: &M,
-        step: &mut Step<'_, S, M>,
+        cx: &Context<'_, S, Behind<'_, S>>,
+        step: &mut Step<'_, S>,
         Part { mut from, mut to }: Part<S::Real>,
         width: S::Real,
     ) -> Result<S::Real, Cause> {
@@ -95,7 +94,7 @@ impl<S: Solvable> Watch<S> {
             if !(middle > from && middle < to) {
                 break;
             }
-            self.look(cx, method, step, middle)?;
+            self.look(cx, step, middle)?;
             if self.cross(cx.system) {
                 (to, start, end) = (middle, start * half, S::Real::ONE);
                 copy(&self.values, &mut self.far);
@@ -131,12 +130,7 @@ impl<S: Solvable> Watch<S> {
 
     /// Marks the events at `y`, the end of the proposed step: guards that crossed there, and those that will within the
     /// tolerance. Returns whether there are any.
-    pub(crate) fn mark<U: Inputs<S>>(
-        &mut self,
-        cx: &Context<'_, S, U>,
-        y: &State<S>,
-        h: S::Real,
-    ) -> Result<bool, Cause> {
+    pub(crate) fn mark(&mut self, cx: &Context<'_, S, Behind<'_, S>>, y: &State<S>, h: S::Real) -> Result<bool, Cause> {
         self.evaluate(cx, y)?;
         let mut any = self.cross(cx.system);
         let (tolerance, half) = (self.within, S::Real::from_f64(0.5));

@@ -6,7 +6,6 @@
 
 use crate::error::{Cause, Difference, MethodName, Name, Quantity};
 use crate::events::{Kept, Outcome};
-use crate::integrators::method::Method;
 use crate::keep::statistics::Statistics;
 use crate::model::history::{History, Parts};
 use crate::model::input::{HeldInput, Inputs};
@@ -116,10 +115,10 @@ fn largest_error<T: Real>(largest: &mut Option<LargestError>, layout: &Layout<'_
 
 impl<S: Solvable> Checkpoint<S, ()> {
     /// One of zeros, to be filled.
-    pub(crate) fn blank<M: Method<S>>(system: &S, method: &M) -> Self {
+    pub(crate) fn blank(system: &S, method: MethodName) -> Self {
         Self {
             model: Name::new(system.layout().name),
-            method: method.name(),
+            method,
             state: State::neutral(system),
             memory: (),
             progress: Progress::new(S::Real::ZERO, S::Real::ZERO),
@@ -137,34 +136,33 @@ impl<S: Solvable> Checkpoint<S, ()> {
     }
 }
 
-impl<S: Solvable, H> Checkpoint<S, H> {
-    /// Refuses a checkpoint of another model or method, or with numbers that are not finite.
-    fn belongs<M: Method<S>>(&self, system: &S, method: &M) -> Result<(), Cause> {
-        let layout = system.layout();
-        Difference::Model { saved: self.model }.unless(self.model == Name::new(layout.name))?;
-        let here = method.name();
-        Difference::Method { here, saved: self.method.text() }.unless(self.method == here)?;
-        let x = &self.state;
-        let lengths = [
-            ("coordinates", layout.q.len(), x.q.as_ref().len()),
-            ("velocities", layout.v.len(), x.v.as_ref().len()),
-            ("states", layout.z.len(), x.z.as_ref().len()),
-            ("multipliers", layout.constraints.len(), x.lambda.as_ref().len()),
-            ("modes", layout.modes.len(), x.modes.as_ref().len()),
-        ];
-        lengths.into_iter().try_for_each(|(part, here, saved)| Difference::lengths(part, here, saved))?;
-        x.check(&layout)?;
-        if self.progress.sound() {
-            return Ok(());
-        }
-        Err(Cause::Invalid { setting: "count of steps of a checkpoint", value: f64::NAN })
-    }
+/// Refuses a state of another model, method or shape, or with numbers that are not finite.
+fn belongs<S: Solvable>(
+    (system, here): (&S, MethodName),
+    (model, method): (Name, MethodName),
+    x: &State<S>,
+) -> Result<(), Cause> {
+    let layout = system.layout();
+    Difference::Model { saved: model }.unless(model == Name::new(layout.name))?;
+    Difference::Method { here, saved: method.text() }.unless(method == here)?;
+    let lengths = [
+        ("coordinates", layout.q.len(), x.q.as_ref().len()),
+        ("velocities", layout.v.len(), x.v.as_ref().len()),
+        ("states", layout.z.len(), x.z.as_ref().len()),
+        ("multipliers", layout.constraints.len(), x.lambda.as_ref().len()),
+        ("modes", layout.modes.len(), x.modes.as_ref().len()),
+    ];
+    lengths.into_iter().try_for_each(|(part, here, saved)| Difference::lengths(part, here, saved))?;
+    x.check(&layout)
 }
 
 impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
     /// The checkpoint, if it is of this model and method and its rotations are unit vectors.
-    pub(crate) fn admit<M: Method<S>>(mut self, system: &S, method: &M) -> Result<Self, Cause> {
-        self.belongs(system, method)?;
+    pub(crate) fn admit(mut self, system: &S, here: MethodName) -> Result<Self, Cause> {
+        belongs((system, here), (self.model, self.method), &self.state)?;
+        if !self.progress.sound() {
+            return Err(Cause::Invalid { setting: "count of steps of a checkpoint", value: f64::NAN });
+        }
         Door::open(system, |door| {
             self.state.visit(door);
             self.events.visit(door);
@@ -175,7 +173,7 @@ impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
 }
 
 /// Restores the held outputs of inputs; inputs that hold nothing have none.
-pub(crate) fn take_up<S: Solvable, U: Inputs<S>>(inputs: &mut U, held: &Option<HeldInput<S>>) -> Result<(), Cause> {
+pub(crate) fn take_up<S: Solvable>(inputs: &mut dyn Inputs<S>, held: &Option<HeldInput<S>>) -> Result<(), Cause> {
     Difference::Sampled { saved: held.is_some() }.unless(inputs.next_sample().is_some() == held.is_some())?;
     if let Some(held) = held {
         inputs.resume(held.clone());

@@ -61,24 +61,32 @@ impl Saved {
         inputs: &mut U,
         scratch: &mut M::Scratch,
     ) -> Result<Checkpoint<S, M::Memory>, Cause> {
+        let (run, mut reader) = self.run(system, method.name(), inputs)?;
+        let mut work = Work::default();
+        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
+        let (mut state, mut acceleration) = (run.state.clone(), Acceleration::new(system));
+        let mut memory = method.restart(&mut cx, &mut state, run.progress.planned(), scratch, &mut acceleration)?;
+        memory.visit(&mut reader);
+        reader.end()?;
+        run.with(memory).admit(system, method.name())
+    }
+
+    /// The checkpoint but for the memory, whose numbers are left to be read.
+    fn run<S: Solvable>(
+        &self,
+        system: &S,
+        method: MethodName,
+        inputs: &mut dyn Inputs<S>,
+    ) -> Result<(Checkpoint<S, ()>, Reader<'_>), Cause> {
         let layout = system.layout();
-        self.belongs(&layout, method.name())?;
+        self.belongs(&layout, method)?;
         let mut run = Checkpoint::blank(system, method);
         let mut reader = Reader { numbers: self.numbers.iter(), counts: self.counts.iter(), off: Ok(()) };
         run.visit_run(&layout, &mut reader);
         reader.off?;
         let run = run.admit(system, method)?;
         take_up(inputs, &run.held)?;
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
-        let mut memory = {
-            let (mut state, mut acceleration) = (run.state.clone(), Acceleration::new(system));
-            method.restart(&mut cx, &mut state, run.progress.planned(), scratch, &mut acceleration)?
-        };
-        memory.visit(&mut reader);
-        reader.off?;
-        Difference::lengths("memory", 0, reader.numbers.len() + reader.counts.len())?;
-        run.with(memory).admit(system, method)
+        Ok((run, reader))
     }
 
     /// The time it was taken at.
@@ -121,6 +129,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// All was read, and all was in order.
+    fn end(self) -> Result<(), Cause> {
+        self.off?;
+        Ok(Difference::lengths("memory", 0, self.numbers.len() + self.counts.len())?)
+    }
+
     /// Keeps the first failure.
     fn note(&mut self, found: Result<(), Cause>) -> bool {
         self.off = self.off.and(found);

@@ -1,8 +1,9 @@
 //! A step that ends with an event: it is repeated until it ends just after the crossing.
 
 use crate::error::Cause;
+use crate::events::Step;
 use crate::integrators::method::Method;
-use crate::model::input::Inputs;
+use crate::model::input::{Behind, Inputs};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
@@ -12,54 +13,82 @@ use crate::solve::solvable::Solvable;
 /// Attempts by interpolation and extrapolation before bisection.
 const FAST: u32 = 12;
 
+/// Where the first event of a step is: between `lower`, the end of a step that does not cross, and `upper`, that of a
+/// longer one that does.
+struct Bracket<T> {
+    start: T,
+    lower: T,
+    upper: Option<T>,
+    round: u32,
+}
+
+/// The end of the step that is tried next.
+enum Trial<T> {
+    /// the present step stays
+    None,
+    Next(T),
+    /// it ends just after the event
+    Last(T),
+}
+
+impl<T: Real> Bracket<T> {
+    /// After a step up to `end` that crosses in its part `behind` the start, or does not and may cross after `wait`;
+    /// `within` is the allowed error of the time.
+    fn trial(&mut self, end: T, behind: Option<T>, wait: Option<T>, within: T) -> Trial<T> {
+        let (two, half) = (T::from_f64(2.0), T::from_f64(0.5));
+        let mut next = match (behind, self.upper) {
+            (Some(behind), upper) => {
+                let back = end - self.start - behind;
+                // Another event, which shorter steps did not notice, is before `lower`: the search begins anew.
+                if self.lower - (self.start + behind) > end - self.lower && self.round < FAST {
+                    self.lower = self.start;
+                }
+                self.upper = Some(end);
+                end - if upper.is_some() { two * back } else { back }
+            }
+            (None, None) => return Trial::None,
+            (None, Some(_)) => {
+                self.lower = end;
+                wait.map_or(end, |wait| end + two * wait)
+            }
+        };
+        let (lower, last) = (self.lower, self.upper.unwrap_or(end));
+        if last - lower <= within {
+            return if lower == end { Trial::Last(last) } else { Trial::None };
+        }
+        if self.round >= FAST {
+            next = lower + half * (last - lower);
+        }
+        self.round += 1;
+        let margin = (T::from_f64(0.75) * within).min(half * (last - lower));
+        Trial::Next(next.max(lower + margin).min(last - margin))
+    }
+}
+
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Ends the proposed step just after its first event, if there is one.
     ///
-    /// The event is between the end of a step that does not cross and the end of a longer one that does. Its time is
-    /// predicted by the interpolant of the crossing step, or by the rates at the end of the other. The next trial goes
-    /// twice as far as predicted, so that the interval closes from both sides.
+    /// Its time is predicted by the interpolant of a step that crosses, or by the rates at the end of one that does not.
+    /// The next trial goes twice as far as predicted, so that the interval closes from both sides.
     pub(crate) fn land(&mut self, mut proposed: Proposed<S::Real>) -> Result<Proposed<S::Real>, Cause> {
         if self.watch.idle(self.system) {
             return Ok(proposed);
         }
-        let start = self.state.t;
-        let (mut lower, mut upper, mut round) = (start, None, 0);
-        let (two, half) = (S::Real::from_f64(2.0), S::Real::from_f64(0.5));
+        let mut bracket = Bracket { start: self.state.t, lower: self.state.t, upper: None, round: 0 };
         loop {
-            let end = proposed.end;
-            let within = self.watch.settings.within(end);
-            let mut next;
-            match self.crossing(proposed.h, half * within)? {
-                Some(behind) => {
-                    let back = end - start - behind;
-                    next = end - if upper.is_some() { two * back } else { back };
-                    // Another event, which shorter steps did not notice, is before `lower`: the search begins anew.
-                    if lower - (start + behind) > end - lower && round < FAST {
-                        lower = start;
-                    }
-                    upper = Some(end);
-                }
-                None if upper.is_none() => break,
-                None => {
-                    next = self.watch.ahead(self.system).map_or(end, |wait| end + two * wait);
-                    lower = end;
+            let within = self.watch.settings.within(proposed.end);
+            let width = S::Real::from_f64(0.5) * within;
+            let behind = self.crossing(proposed.h, width)?;
+            let wait = if behind.is_none() { self.watch.ahead(self.system) } else { None };
+            match bracket.trial(proposed.end, behind, wait, within) {
+                Trial::None => break,
+                Trial::Next(end) => proposed = self.shorten(proposed, end)?,
+                Trial::Last(end) => {
+                    proposed = self.shorten(proposed, end)?;
+                    self.crossing(proposed.h, width)?;
+                    break;
                 }
             }
-            let Some(last) = upper else { break };
-            if last - lower <= within {
-                if lower == end {
-                    proposed = self.shorten(proposed, last)?;
-                    self.crossing(proposed.h, half * within)?;
-                }
-                break;
-            }
-            if round >= FAST {
-                next = lower + half * (last - lower);
-            }
-            let margin = (S::Real::from_f64(0.75) * within).min(half * (last - lower));
-            next = next.max(lower + margin).min(last - margin);
-            proposed = self.shorten(proposed, next)?;
-            round += 1;
         }
         proposed.event = self.mark(proposed.h)?;
         Ok(proposed)
@@ -79,16 +108,18 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// The fraction of the proposed step `h` at which its interpolant first crosses, to `width`.
     fn crossing(&mut self, h: S::Real, width: S::Real) -> Result<Option<S::Real>, Cause> {
         let Self { system, method, inputs, state, scratch, proposal, statistics, watch, .. } = self;
-        let cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
-        let step = &mut (&*state, &proposal.x, scratch);
-        let Some(part) = watch.scan(&cx, method, step)? else { return Ok(None) };
-        watch.narrow(&cx, method, step, part, width / h).map(|fraction| Some(fraction * h))
+        let cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let (from, to) = (&*state, &proposal.x);
+        let inside = &mut |theta, out: &mut _| method.interpolate(*system, from, to, scratch, theta, out);
+        let step = &mut Step { from, to, inside };
+        let Some(part) = watch.scan(&cx, step)? else { return Ok(None) };
+        watch.narrow(&cx, step, part, width / h).map(|fraction| Some(fraction * h))
     }
 
     /// Marks the events at the end of the proposed step `h`.
     fn mark(&mut self, h: S::Real) -> Result<bool, Cause> {
         let Self { system, inputs, proposal, statistics, watch, .. } = self;
-        let cx = Context { system: *system, inputs: &*inputs, work: &mut statistics.work };
+        let cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
         watch.mark(&cx, &proposal.x, h)
     }
 }

@@ -30,7 +30,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// # Errors
     /// [`Cause::Checkpoint`] with the difference, [`Cause::NonFinite`], [`Cause::NotARotation`]; the run is unchanged.
     pub fn restore(&mut self, checkpoint: Checkpoint<S, M::Memory>) -> Result<(), Cause> {
-        let checkpoint = checkpoint.admit(self.system, &self.method)?;
+        let checkpoint = checkpoint.admit(self.system, self.method.name())?;
         take_up(&mut self.inputs, &checkpoint.held)?;
         self.first = None;
         self.continue_from(checkpoint);

@@ -7,7 +7,7 @@ use crate::keep::checkpoint::{Checkpoint, take_up};
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
 use crate::linalg::{Kkt, Saddle};
-use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
+use crate::model::input::{Behind, InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
 use crate::numbers::scalar::{Real, Scalar};
@@ -16,7 +16,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::start::{Start, accelerate};
-use crate::solve::{Acceleration, Projection, Projector, inertial};
+use crate::solve::{Projection, Projector, inertial};
 use crate::step_size::{Adaptive, Control, Halving, Progress, Stepper, first_step};
 use crate::variation::{Differentiated, Direction};
 
@@ -235,30 +235,28 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let time = begin.time();
         let first = if let Begin::Fresh(first) = &begin { Some(first.clone()) } else { None };
         let fail = |cause| StartError { time, cause };
-        let checked = || {
-            one_by_one(system)?;
-            control.check()?;
-            method.check()?;
-            if matches!(control, Control::Adaptive(_)) && !method.estimates() {
-                let setting = "the error order of a method without an error estimate";
-                return Err(Cause::Invalid { setting, value: f64::from(order) });
-            }
-            inputs.check(S::Real::from_f64(time))?;
-            events.check()
-        };
-        checked().map_err(fail)?;
+        let said = (method.check(), method.estimates(), order);
+        check(system, &control, said, (&inputs, time), &events).map_err(fail)?;
         let projector = Projector::fit(system, projection.as_ref(), weights).map_err(fail)?;
         let (mut scratch, mut proposal) = (method.scratch(system), Proposal::new(system));
         let mut watch = Watch::new(system, events);
         let point = match begin {
             Begin::Resumed(point) => {
-                point.admit(system, &method).and_then(|point| take_up(&mut inputs, &point.held).map(|()| point))
+                point.admit(system, method.name()).and_then(|point| take_up(&mut inputs, &point.held).map(|()| point))
             }
             #[cfg(feature = "std")]
             Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut scratch),
             Begin::Fresh(first) => {
-                let room = (&mut scratch, &mut proposal.acceleration, &mut watch);
-                fresh(system, &method, &mut inputs, room, (first, &control, order))
+                let mut point = Checkpoint::blank(system, method.name());
+                place(system, &mut inputs, (first, &control, order), &mut point).and_then(|()| {
+                    let Checkpoint { state, statistics, progress, .. } = &mut point;
+                    let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
+                    let acceleration = &mut proposal.acceleration;
+                    let memory = method.restart(&mut cx, state, progress.planned(), &mut scratch, acceleration)?;
+                    watch.start(&Context { system, inputs: &Behind(&inputs), work: cx.work }, state)?;
+                    point.events = watch.kept.clone();
+                    Ok(point.with(memory))
+                })
             }
         };
         let Checkpoint { state, memory, progress, events, ended, statistics, .. } = point.map_err(fail)?;
@@ -298,16 +296,33 @@ pub(crate) fn one_by_one<S: Solvable>(system: &S) -> Result<(), Cause> {
     if S::Real::SEVERAL { Err(Cause::Invalid { setting, value: f64::NAN }) } else { Ok(()) }
 }
 
-/// The initial point of a new run.
-fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
+/// Refuses settings that make no sense, with what the method says of its parameters and its error estimate.
+fn check<S: Solvable>(
     system: &S,
-    method: &M,
-    inputs: &mut U,
-    (scratch, acceleration, watch): (&mut M::Scratch, &mut Acceleration<S>, &mut Watch<S>),
+    control: &Control<S>,
+    (method, estimates, order): (Result<(), Cause>, bool, u32),
+    (inputs, time): (&dyn Inputs<S>, f64),
+    events: &Events<S::Real>,
+) -> Result<(), Cause> {
+    one_by_one(system)?;
+    control.check()?;
+    method?;
+    if matches!(control, Control::Adaptive(_)) && !estimates {
+        let setting = "the error order of a method without an error estimate";
+        return Err(Cause::Invalid { setting, value: f64::from(order) });
+    }
+    inputs.check(S::Real::from_f64(time))?;
+    events.check()
+}
+
+/// The first state of a new run, and its first step.
+fn place<S: Solvable>(
+    system: &S,
+    inputs: &mut dyn Inputs<S>,
     (first, control, order): (First<S>, &Control<S>, u32),
-) -> Result<Checkpoint<S, M::Memory>, Cause> {
+    point: &mut Checkpoint<S, ()>,
+) -> Result<(), Cause> {
     let rates = !matches!(first, First::GivenWithRates(_));
-    let mut point = Checkpoint::blank(system, method);
     let state = &mut point.state;
     match first {
         First::Consistent(start) => {
@@ -328,14 +343,15 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
     if inputs.next_sample().is_some() {
         inputs.sample(system, state);
     }
+    let inputs = Behind(inputs);
     let mut work = Work::default();
-    let cx = Context { system, inputs: &*inputs, work: &mut work };
+    let cx = Context { system, inputs: &inputs, work: &mut work };
     if rates {
         accelerate(cx, state)?
     } else {
         inertial(cx, state)?
     }
-    let mut cx = Context { system, inputs: &*inputs, work: &mut point.statistics.work };
+    let mut cx = Context { system, inputs: &inputs, work: &mut point.statistics.work };
     let next = match control {
         Control::Grid(grid) => grid.h,
         Control::Adaptive(adaptive) => match adaptive.steps.first {
@@ -344,8 +360,5 @@ fn fresh<S: Solvable, M: Method<S>, U: Inputs<S>>(
         },
     };
     point.progress = Progress::new(next, state.t);
-    let memory = method.restart(&mut cx, state, point.progress.planned(), scratch, acceleration)?;
-    watch.start(&cx, state)?;
-    point.events = watch.kept.clone();
-    Ok(point.with(memory))
+    Ok(())
 }
