@@ -348,6 +348,18 @@ fn only_linalg_names_nalgebra() {
     }
 }
 
+/// Without optimisation a forced copy makes code longer, and nothing faster: it had made a third of the test binaries.
+#[test]
+fn inlining_is_forced_only_where_code_is_optimised() {
+    for Source { path, text, .. } in sources("ode-runtime") {
+        let forced = text.match_indices("inline(always)");
+        for (at, _) in forced {
+            let line = text[..at].rsplit('\n').next().unwrap_or_default();
+            assert!(line.trim() == "#[cfg_attr(not(debug_assertions),", "{} forces it always", path.display());
+        }
+    }
+}
+
 #[test]
 fn unit_tests_of_the_compiler_are_run() {
     for Source { path, module, text } in sources("ode-codegen") {
