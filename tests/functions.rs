@@ -12,6 +12,8 @@ use help::{begin, close, near};
 mod branches;
 #[path = "models/external.rs"]
 mod external;
+#[path = "models/linearized.rs"]
+mod linearized;
 #[path = "models/products.rs"]
 mod products;
 #[path = "models/recorded.rs"]

@@ -10,6 +10,7 @@ const D: usize = 3;
 
 model! {
     /// The dense one: a mass that is held, and nine.
+    #[model(emit(linearized))]
     pub(crate) struct Ten {
         param m: Real [kg] = 0.1;
         param k: Real [N/m] = 1e4;

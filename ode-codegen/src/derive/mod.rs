@@ -108,6 +108,9 @@ pub(crate) fn derive(model: &mut Model) -> Equations {
     let mut tangent = m.tangent(&moving, &constraints);
     let newton = m.newton_stiffness();
     tangent.matrix.cover(&mut m.graph, newton.shares.iter().map(|share| (share.row, share.col)));
+    if m.model.header.options.emit.linearized {
+        tangent.drift = Some(m.drift(&tangent.matrix));
+    }
     let sensitivities = m.sensitivities(&moving, &constraints.laws);
     let partials = if varied { m.partials(&moving, &constraints) } else { Partials::default() };
     let energies = m.energies();

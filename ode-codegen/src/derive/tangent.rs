@@ -15,6 +15,8 @@ pub struct Tangent {
     pub stiffness: Vec<(usize, usize)>,
     /// pattern of D alone: (row, column)
     pub damping: Vec<(usize, usize)>,
+    /// the columns of velocities with π alone, times v, a row each; if it is asked for
+    pub drift: Option<Vec<Node>>,
 }
 
 /// T(δ) of each quaternion: an increment of δ moves q ⊕ δ by T(δ) times it.
@@ -134,7 +136,23 @@ impl Mechanics<'_> {
         for places in [&mut stiffness, &mut damping] {
             places.sort_by_key(|&(r, c)| (c, r));
         }
-        Tangent { matrix, stiffness, damping }
+        Tangent { matrix, stiffness, damping, drift: None }
+    }
+
+    /// What positions that move with v add to the rows (r, ż − g, Φ) of a linearised step: entries of the tangent share
+    /// its terms.
+    pub(super) fn drift(&mut self, tangent: &Sparse) -> Vec<Node> {
+        let moving: Vec<(usize, usize, Node)> =
+            tangent.entries.iter().copied().filter(|&(_, column, _)| column < self.symbols.v.len()).collect();
+        let values: Vec<Node> = moving.iter().map(|&(.., value)| value).collect();
+        let by_position = |symbol| matches!(symbol, Symbol::Weight(0 | 1 | 3)).then_some(0.0);
+        let values = self.graph.substituted(&values, by_position);
+        let mut terms = vec![Vec::new(); tangent.rows];
+        for (&(row, column, _), value) in moving.iter().zip(values) {
+            let v = self.graph.symbol(self.symbols.v[column]);
+            terms[row].push(self.graph.mul(value, v));
+        }
+        terms.into_iter().map(|terms| self.graph.sum(terms)).collect()
     }
 
     /// −Gᵀ, E, and πGT except in rows with their own derivatives.

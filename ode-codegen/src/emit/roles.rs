@@ -200,14 +200,39 @@ fn linearize(out: &mut String, cx: &Context<'_>) {
             #[inline]
             fn tangent(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
                 step: &Self::V, residual: &mut {rt}::Residual<Self>, out: &mut Self::Tangent) {{ {turns} {call} }}
+            {drift}
             {newton}
         }}",
         cx.generics("Scalar"),
         cx.ty(),
         cx.array(cx.e.program[Call::Tangent].len("tangent")),
         turns = super::motion::turns(cx),
+        drift = tangent_and_drift(cx),
         newton = newton_stiffness(cx),
     );
+}
+
+/// What a linearised step takes, where it is asked for in one call.
+fn tangent_and_drift(cx: &Context<'_>) -> String {
+    if cx.e.program.get(Call::TangentAndDrift).is_none() {
+        return String::new();
+    }
+    let (rt, real) = (&cx.rt, cx.real());
+    let call = cx.call(
+        Call::TangentAndDrift,
+        arguments(|o| match o.strip_prefix("drift_") {
+            Some(rows) => format!("drift.{rows}.array_mut()"),
+            None if o == "tangent" => "out".to_owned(),
+            None => format!("residual.{o}.array_mut()"),
+        }),
+    );
+    format!(
+        "#[inline]
+        fn tangent_and_drift(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
+            step: &Self::V, (residual, out): (&mut {rt}::Residual<Self>, &mut Self::Tangent),
+            drift: &mut {rt}::Residual<Self>) {{ {turns} {call} }}",
+        turns = super::motion::turns(cx),
+    )
 }
 
 /// The stiffness of Newton's iterations, where an energy chooses another one than its own.

@@ -116,7 +116,7 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
         let fields = model.observed.fits.iter().map(|f| (f.ident.to_string(), f.shape.clone())).collect();
         all.push(record("E", "Rows of the sum of squares ½ Σ e².", fields, vec![]));
     }
-    if model.header.options.emit != Emit::default() {
+    if (Emit { linearized: false, ..model.header.options.emit }) != Emit::default() {
         let groups = |groups: Vec<(&str, usize)>| -> Vec<(String, Shape)> {
             let long = groups.into_iter().filter(|(_, n)| *n > 0);
             long.map(|(name, n)| (name.to_owned(), Shape::Array(n, Box::new(Shape::Scalar)))).collect()

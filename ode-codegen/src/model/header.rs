@@ -89,12 +89,14 @@ pub struct Emit {
     pub hessian: bool,
     /// the derivatives of every row of a model with sets; other models always have them
     pub partials: bool,
+    /// what a linearised step takes, in one call
+    pub linearized: bool,
 }
 
 impl Emit {
     /// Are there products, or second derivatives?
     pub(crate) fn has_products(self) -> bool {
-        Self { partials: false, ..self } != Self::default()
+        self.jvp || self.vjp || self.hvp || self.hessian
     }
 }
 

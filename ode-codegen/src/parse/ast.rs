@@ -166,7 +166,7 @@ pub struct Options {
     pub units: UnitRule,
     /// `freeze`, `freeze(l, g)`
     pub freeze: Freeze,
-    /// `emit(jvp, vjp, hvp, hessian, partials)`
+    /// `emit(jvp, vjp, hvp, hessian, partials, linearized)`
     pub emit: Emit,
     /// `branch_free`
     pub branch_free: bool,

@@ -130,7 +130,7 @@ fn one(input: ParseStream<'_>, options: &mut Options) -> Parsed<()> {
 }
 
 /// The words of `emit(..)`.
-const EMITTED: [&str; 5] = ["jvp", "vjp", "hvp", "hessian", "partials"];
+const EMITTED: [&str; 6] = ["jvp", "vjp", "hvp", "hessian", "partials", "linearized"];
 
 fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
     let wanted = match word.to_string().as_str() {
@@ -139,6 +139,7 @@ fn emit(word: &Ident, emit: &mut Emit) -> Parsed<()> {
         "hvp" => &mut emit.hvp,
         "hessian" => &mut emit.hessian,
         "partials" => &mut emit.partials,
+        "linearized" => &mut emit.linearized,
         other => {
             let help = similar(other, EMITTED).map(|p| format!("did you mean `{p}`?"));
             return Err(Message::new(Id::M0904, word, format!("unknown word `{other}` in emit(..)"))

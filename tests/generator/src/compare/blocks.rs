@@ -204,6 +204,19 @@ impl Case<'_> {
         let along = self.step(at, &self.weighted(inputs, d));
         let wanted = self.sum(&along, &inputs.adjoint).slope(0).real();
         report.block("tangent times direction", &[found], &[wanted], size);
+        if self.compiled.program.get(Call::TangentAndDrift).is_none() {
+            return;
+        }
+        let fused = self.run(Call::TangentAndDrift, inputs);
+        let [drift, rows] = [["drift_r", "drift_s", "drift_phi"], ["r", "s", "phi"]]
+            .map(|names| names.map(|name| fused.array(name)).concat());
+        report.block("residual beside drift", &rows, &["r", "s", "phi"].map(|name| out.array(name)).concat(), 0.0);
+        report.block("tangent beside drift", fused.array("tangent"), out.array("tangent"), 0.0);
+        let moved: Vec<f64> = inputs.v.iter().map(|v| inputs.weights[2] * v).collect();
+        let (q, spins) = self.turned(&inputs.turns, &moved);
+        let wanted = self.sum(&self.step(at, &Step { q, spins, ..Step::default() }), &inputs.adjoint).slope(0).real();
+        let (found, size) = weighed(&drift, &inputs.adjoint);
+        report.block("drift", &[found], &[wanted], size);
     }
 
     /// The effect of an increment of a step's unknowns: ρ, ν, π and σ, and T for rotations.

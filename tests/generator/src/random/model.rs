@@ -80,8 +80,9 @@ pub(super) fn head(random: &mut Random, options: &Options, name: &str, root: boo
         words.push("order = 1");
     }
     if root && random.chance(1, 8) {
-        let emit = ["emit(jvp, vjp)", "emit(hvp)", "emit(jvp, vjp, hvp, hessian)", "emit(hessian)"];
-        words.push(emit[random.below(4)]);
+        let all = "emit(jvp, vjp, hvp, hessian)";
+        let emit = ["emit(jvp, vjp)", "emit(hvp)", all, "emit(hessian)", "emit(linearized)", "emit(linearized, jvp)"];
+        words.push(emit[random.below(emit.len())]);
     }
     if root && !options.generic && random.chance(1, 8) {
         words.push("branch_free");

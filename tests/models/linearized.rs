@@ -1,0 +1,101 @@
+//! `emit(linearized)`: what a linearised step takes, in one call, beside the two calls of the same model without it.
+
+use ode_model::integrators::BackwardEuler;
+use ode_model::prelude::*;
+use ode_model::{At, Linearize, Rates, Real, Residual, Solvable, State, System, Weights};
+
+macro_rules! alike {
+    ($with:ident, $without:ident, { $($body:tt)* }) => {
+        model! { #[model(emit(linearized))] pub struct $with { $($body)* } }
+        model! { pub struct $without { $($body)* } }
+    };
+}
+
+// rotations, states, rows of positions and of velocities, compliance, and inertia and damping that move
+alike!(Crane, CraneInTwo, {
+    param m: Real [kg] = 1.3;
+    param l: Real [m] = 0.6;
+    param k: Real [N/m] = 40.0;
+    param c: Real [N*s/m] = 0.7;
+    param g: Real [m/s^2] = 9.81;
+    param spin: Real [kg*m^2] = 0.1;
+    param lag: Real [s] = 0.2;
+    param speed: Real [m/s] = 1.5;
+    coord x: Real [m];
+    coord r: Vec3 [m];
+    coord (q, w): SO3;
+    coord s: Real [m];
+    state pull: Real [N];
+    input u: Real [N];
+    der(pull) = (u - pull * cos(s / l)) / lag;
+    let arm = q.rotate(vec3(0.1, 0.2, 0.4)) * l + vec3(x, 0.0, 0.0);
+    kinetic = 0.5 * m * der(arm).dot(der(arm)) + 0.5 * spin * w.dot(w) + 0.5 * m * der(r).dot(der(r)) + 0.5 * m * sq(der(x));
+    kinetic = 0.5 * m * (1.0 + sq(s / l)) * sq(der(s));
+    potential = m * g * (arm.z + r.z) + 0.5 * k * sq(norm(r - arm) - l);
+    dissipation = 0.5 * c * sq(dot(r - arm, der(r) - der(arm)) / norm(r - arm)) + 0.5 * c * sq(der(s)) * (1.0 + sq(x / l));
+    force drive on x = pull - c * der(x) * sq(der(x) / speed);
+    constraint track: x * l == sq(s);
+    constraint rolls: der(r).x - s / l * der(r).y == 0.0;
+    constraint rope: norm(r) == 2.0 * l with { compliance: 1e-3 };
+    guess x = 0.15;
+    guess s = 0.3;
+    guess r = vec3(0.5, 0.6, -0.9);
+});
+
+fn bits<S: System<Real = f64>>(x: &Residual<S>) -> Vec<f64> {
+    [x.r.as_ref(), x.s.as_ref(), x.phi.as_ref()].concat()
+}
+
+/// The residual, its tangent, and the product, at numbers that have nothing to do with each other.
+fn called<S: Solvable<Real = f64> + Linearize>(plant: &S, turns: f64) -> [Vec<f64>; 3] {
+    let layout = plant.layout();
+    let mut state = State::neutral(plant);
+    let mut number = 0.3_f64;
+    let mut draw = || {
+        number = (number * 7.31 + 0.17).fract();
+        number - 0.45
+    };
+    plant.guess(&mut state.q, &mut state.v, &mut state.z);
+    for part in [state.v.as_mut(), state.a.as_mut(), state.z.as_mut(), state.zdot.as_mut(), state.lambda.as_mut()] {
+        part.fill_with(&mut draw);
+    }
+    let (mut step, mut u) = (state.v.clone(), <S::U as ode_model::Block<f64>>::zeros(layout.u.len()));
+    step.as_mut().iter_mut().for_each(|step| *step = turns * draw());
+    u.as_mut().fill_with(&mut draw);
+    let weights = Weights { rates: 90.0, velocity: 0.8, position: 0.013, state: 1.1 };
+    let at = At { t: 0.2, q: &state.q, v: &state.v, z: &state.z, u: &u, modes: &state.modes };
+    let rates = Rates { a: &state.a, zdot: &state.zdot, lambda: &state.lambda };
+    let (mut residual, mut drift) = (Residual::zeros(&layout), Residual::zeros(&layout));
+    let mut tangent = <S::Tangent as ode_model::Block<f64>>::zeros(layout.tangent.nnz());
+    plant.tangent_and_drift(at, rates, weights, &step, (&mut residual, &mut tangent), &mut drift);
+    [bits(&residual), tangent.as_ref().to_vec(), bits(&drift)]
+}
+
+#[test]
+fn one_call_gives_what_two_give() {
+    for turns in [0.0, 0.4] {
+        let one = called(&Crane::default(), turns);
+        let two = called(&CraneInTwo::default(), turns);
+        for (one, two) in one.iter().zip(&two) {
+            assert_eq!(one.len(), two.len());
+            for (k, (one, two)) in one.iter().zip(two).enumerate() {
+                assert!((one - two).abs() <= 1e-13 * (1.0 + two.abs()), "entry {k}: {one} for {two}");
+            }
+        }
+        let moving = two[2].iter().filter(|drift| **drift != 0.0).count();
+        assert!(moving >= 8, "{moving} rows move");
+    }
+}
+
+fn end<S: Solvable<Real = f64> + Linearize>(plant: &S) -> Vec<f64> {
+    let mut run = Simulation::of(plant, BackwardEuler::linearized()).fixed(0.01).expect("a start");
+    run.advance_to(0.5).expect("steps");
+    [run.state().q.as_ref(), run.state().v.as_ref(), run.state().z.as_ref()].concat()
+}
+
+#[test]
+fn steps_are_the_same() {
+    let (one, two) = (end(&Crane::default()), end(&CraneInTwo::default()));
+    let off = one.iter().zip(&two).map(|(one, two)| (one - two).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-11 && Real::is_finite(off), "{off:e}: {one:?} for {two:?}");
+}
