@@ -15,8 +15,18 @@ pub struct Tangent {
     pub stiffness: Vec<(usize, usize)>,
     /// pattern of D alone: (row, column)
     pub damping: Vec<(usize, usize)>,
-    /// the columns of velocities with π alone, times v, a row each; if it is asked for
-    pub drift: Option<Vec<Node>>,
+    /// what a linearised step takes, if it is asked for in one call
+    pub drift: Option<Drift>,
+}
+
+/// The weighted tangent beside the product of its part with π with v.
+pub struct Drift {
+    /// values of the tangent, as sums of parts without and with π
+    pub tangent: Vec<Node>,
+    /// the part with π of the columns of velocities
+    pub parts: Vec<Node>,
+    /// its product with v, a row each
+    pub rows: Vec<Node>,
 }
 
 /// T(δ) of each quaternion: an increment of δ moves q ⊕ δ by T(δ) times it.
@@ -139,20 +149,25 @@ impl Mechanics<'_> {
         Tangent { matrix, stiffness, damping, drift: None }
     }
 
-    /// What positions that move with v add to the rows (r, ż − g, Φ) of a linearised step: entries of the tangent share
-    /// its terms.
-    pub(super) fn drift(&mut self, tangent: &Sparse) -> Vec<Node> {
-        let moving: Vec<(usize, usize, Node)> =
-            tangent.entries.iter().copied().filter(|&(_, column, _)| column < self.symbols.v.len()).collect();
-        let values: Vec<Node> = moving.iter().map(|&(.., value)| value).collect();
-        let by_position = |symbol| matches!(symbol, Symbol::Weight(0 | 1 | 3)).then_some(0.0);
-        let values = self.graph.substituted(&values, by_position);
-        let mut terms = vec![Vec::new(); tangent.rows];
-        for (&(row, column, _), value) in moving.iter().zip(values) {
+    /// The tangent, and what positions that move with v add to the rows (r, ż − g, Φ) of a linearised step. Columns of
+    /// velocities are linear in the weights, so each entry is the sum of what it is without π and with π alone.
+    pub(super) fn drift(&mut self, matrix: &Sparse) -> Drift {
+        let mut tangent = matrix.values();
+        let moving: Vec<usize> = (0..tangent.len()).filter(|&k| matrix.entries[k].1 < self.symbols.v.len()).collect();
+        let values: Vec<Node> = moving.iter().map(|&k| tangent[k]).collect();
+        let with = |symbol| matches!(symbol, Symbol::Weight(0 | 1 | 3)).then_some(0.0);
+        let without = |symbol| matches!(symbol, Symbol::Weight(2)).then_some(0.0);
+        let parts = self.graph.substituted(&values, with);
+        let others = self.graph.substituted(&values, without);
+        let mut rows = vec![Vec::new(); matrix.rows];
+        for (&k, (&part, other)) in moving.iter().zip(parts.iter().zip(others)) {
+            let (row, column, _) = matrix.entries[k];
             let v = self.graph.symbol(self.symbols.v[column]);
-            terms[row].push(self.graph.mul(value, v));
+            rows[row].push(self.graph.mul(part, v));
+            tangent[k] = self.graph.add(other, part);
         }
-        terms.into_iter().map(|terms| self.graph.sum(terms)).collect()
+        let rows = rows.into_iter().map(|terms| self.graph.sum(terms)).collect();
+        Drift { tangent, parts, rows }
     }
 
     /// −Gᵀ, E, and πGT except in rows with their own derivatives.

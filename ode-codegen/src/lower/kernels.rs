@@ -130,17 +130,18 @@ calls! {
     /// the same, and what positions that move with v add to each of these rows
     TangentAndDrift "tangent_and_drift" |e| {
         let drift = e.tangent.drift.as_ref()?;
-        let (v, others) = drift.split_at(e.dynamics.residual.len());
+        let (v, others) = drift.rows.split_at(e.dynamics.residual.len());
         let (z, laws) = others.split_at(e.states.residual.len());
-        of_model(e, [
+        let plan = of_model(e, [
             ("r", &e.dynamics.residual),
             ("s", &e.states.residual),
             ("phi", &e.constraints.laws),
-            ("tangent", &e.tangent.matrix.values()),
+            ("tangent", &drift.tangent),
             ("drift_r", v),
             ("drift_s", z),
             ("drift_phi", laws),
-        ])
+        ]);
+        Some(Plan { apart: &drift.parts, ..plan? })
     },
     /// of what Newton's stiffness has more than K: triangles whose negative parts it has, and values
     NewtonStiffness "newton_stiffness" |e| match e.newton.values.is_empty() {

@@ -212,6 +212,13 @@ impl<S: System<Real: Real>> Tolerance<S> {
     /// The norm of errors relative to their bounds, and the index of the largest.
     #[inline(never)]
     fn weigh(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> (S::Real, usize) {
+        // coordinates with as many directions are their values
+        if self.each.is_none() && self.norm == Norm::Max && error.q.as_ref().len() == x.q.as_ref().len() {
+            let values = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()];
+            if let Some(found) = largest_share(blocks(error).map(|(_, errors)| errors), values, &self.all) {
+                return found;
+            }
+        }
         let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: 0 };
         for (entries, errors) in blocks(error) {
             let bounds = Bounds { tolerance: self, layout: &system.layout(), x, entries };
@@ -260,6 +267,38 @@ fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
     }
     // NaN counts as the largest, and the comparisons have not seen it.
     if total <= S::Real::INFINITY { (size, index) } else { undefined(blocks(error)) }
+}
+
+/// Entries that are compared side by side: one after the other, divisions wait for each other.
+const ABREAST: usize = 8;
+
+/// The largest error relative to its bound, and the index of the first that is so large; `None` if one is NaN.
+fn largest_share<T: Real>(errors: [&[T]; 3], values: [&[T]; 3], bound: &Bound<T>) -> Option<(T, usize)> {
+    let (mut largest, mut at, mut total) = ([T::ZERO; ABREAST], [0; ABREAST], [T::ZERO; ABREAST]);
+    let mut count = 0;
+    for (errors, values) in errors.into_iter().zip(values) {
+        let mut compare = |errors: &[T], values: &[T]| {
+            for (k, (error, value)) in errors.iter().zip(values).enumerate() {
+                let share = error.abs() / (bound.absolute + bound.relative * value.abs());
+                total[k] += share;
+                if share > largest[k] {
+                    (largest[k], at[k]) = (share, count + k);
+                }
+            }
+            count += errors.len();
+        };
+        let ((errors, last_errors), (values, last_values)) =
+            (errors.as_chunks::<ABREAST>(), values.as_chunks::<ABREAST>());
+        errors.iter().zip(values).for_each(|(errors, values)| compare(errors, values));
+        compare(last_errors, last_values);
+    }
+    if !total.iter().all(|total| *total <= T::INFINITY) {
+        return None;
+    }
+    let first = |so_far: (T, usize), (share, at): (T, usize)| {
+        if share > so_far.0 || share == so_far.0 && at < so_far.1 { (share, at) } else { so_far }
+    };
+    Some(largest.into_iter().zip(at).fold((T::ZERO, 0), first))
 }
 
 /// The first error that is NaN, and its index.
