@@ -65,7 +65,7 @@ impl core::error::Error for IterativeError {}
 /// Its constraints each hold one coordinate, as `fix` does. A step in which conjugate gradients meet a direction that
 /// is not stable is refused, [`Cause::Indefinite`](crate::Cause::Indefinite); so is one whose residual, computed from
 /// the solution, stays above the tolerance, [`Cause::Unsolved`](crate::Cause::Unsolved).
-/// [`Work`](crate::solve::Work) counts iterations. It has no derivatives of steps.
+/// [`Work`](crate::Work) counts iterations. It has no derivatives of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Iterative<S, T> {
     system: S,
