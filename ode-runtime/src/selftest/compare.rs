@@ -72,24 +72,30 @@ impl Values<'_> {
     /// The same of entries that may come from terms of the size of these.
     pub(super) fn compare_beside(&self, terms: &[f64], oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
         let rows = self.rows[0].len() + self.rows[1].len();
+        if rows == 0 {
+            return Ok(());
+        }
         let mut scale = self.values.iter().fold(cancelled(terms), |scale, x| larger(scale, *x));
         #[cfg(feature = "std")]
         let mut column = std::vec![0.0; rows];
         #[cfg(not(feature = "std"))]
         let (rows, mut column) = (rows.min(ROOM), [0.0; ROOM]);
-        for pass in 0..2 {
-            for c in 0..self.columns.len() {
-                let column = &mut column[..rows];
-                column.fill(0.0);
-                oracle(c, column);
-                for (r, dual) in column.iter().enumerate() {
-                    if pass == 0 {
-                        scale = larger(scale, *dual);
-                    } else {
-                        self.entry(r, c, *dual, scale)?;
-                    }
-                }
-            }
+        let column = &mut column[..rows];
+        // the scale only grows: what agrees beside the largest entry so far agrees beside that of the block
+        let mut agreed = true;
+        for c in 0..self.columns.len() {
+            column.fill(0.0);
+            oracle(c, column);
+            scale = column.iter().fold(scale, |scale, dual| larger(scale, *dual));
+            agreed = agreed && column.iter().enumerate().all(|(r, dual)| self.entry(r, c, *dual, scale).is_ok());
+        }
+        if agreed {
+            return Ok(());
+        }
+        for c in 0..self.columns.len() {
+            column.fill(0.0);
+            oracle(c, column);
+            column.iter().enumerate().try_for_each(|(r, dual)| self.entry(r, c, *dual, scale))?;
         }
         Ok(())
     }
