@@ -118,16 +118,18 @@ fn a_string_sounds_as_its_closed_form() {
 
 #[test]
 fn a_square_sheet_has_pairs_of_equal_frequencies() {
-    let n = 30;
+    // just too large for dense matrices
+    let n = 24;
     let sheet = sheet(n, n);
     let x = equilibrium(&sheet);
     let want = frequencies(&sheet, n, n);
     for count in [2, 3, 6, 20] {
-        let found = Eigenmodes::lowest(&sheet, &Nominal, &x, REST, count).expect("modes");
-        agree(&found.frequencies(), &want[..count]);
+        let found = Eigenmodes::lowest(&sheet, &Nominal, &x, REST, count).expect("modes").frequencies();
+        agree(&found, &want[..count]);
+        if count > 2 {
+            assert!((found[1] / found[2] - 1.0).abs() < 1e-11 && found[1] > 1.2 * found[0]);
+        }
     }
-    let found = Eigenmodes::lowest(&sheet, &Nominal, &x, REST, 6).expect("modes").frequencies();
-    assert!((found[1] / found[2] - 1.0).abs() < 1e-11 && found[1] > 1.2 * found[0]);
     // in the midst
     let gap = (200..).find(|&k| want[k + 1] > (1.0 + 1e-4) * want[k]).expect("a gap");
     let shift = 0.4 * want[gap].powi(2) + 0.6 * want[gap + 1].powi(2);
@@ -139,7 +141,7 @@ fn a_square_sheet_has_pairs_of_equal_frequencies() {
     near.truncate(12);
     near.sort_by(f64::total_cmp);
     agree(&found.frequencies(), &near);
-    // too large for dense matrices, and yet judged
+    // and yet judged
     assert!(matches!(Eigenmodes::of(&sheet, &Nominal, &x, REST), Err(LinearError::TooLarge { .. })));
     let judge = Statics { residual: 1e-10, ..Statics::default() };
     let (_, judged) = judge.solve(&sheet, &Nominal, x.clone()).expect("at rest");

@@ -24,6 +24,7 @@ pub(super) fn nearest(
     let dual = |mu: &DVector<f64>, moved: &DVector<f64>, x: &DVector<f64>| {
         0.5 * moved.norm_squared() - 0.5 * (x - moved).norm_squared() + 0.5 * mu.norm_squared() / weight - b.dot(mu)
     };
+    let transposed = a.transpose();
     let mut mu = DVector::zeros(b.len());
     let mut moved = to.clone();
     let mut x = clip(&moved);
@@ -32,8 +33,9 @@ pub(super) fn nearest(
         if left.amax() <= 4.0 * f64::EPSILON * (b.amax() + a.amax() * x.amax()) {
             break;
         }
-        let inside = DVector::from_fn(x.len(), |i, _| f64::from(u8::from(low[i] < moved[i] && moved[i] < high[i])));
-        let mut matrix = a * DMatrix::from_diagonal(&inside) * a.transpose();
+        let inside: Vec<usize> = (0..x.len()).filter(|&i| low[i] < moved[i] && moved[i] < high[i]).collect();
+        let columns = a.select_columns(&inside);
+        let mut matrix = &columns * columns.transpose();
         (0..b.len()).for_each(|i| matrix[(i, i)] += 1.0 / weight);
         let Some(factors) = matrix.cholesky() else { break };
         let change = factors.solve(&left);
@@ -41,7 +43,7 @@ pub(super) fn nearest(
         let mut step = 1.0;
         for _ in 0..HALVINGS {
             let next = &mu + &change * step;
-            let next_moved = to + a.transpose() * &next;
+            let next_moved = to + &transposed * &next;
             let next_x = clip(&next_moved);
             let falls = dual(&next, &next_moved, &next_x) <= now - 1e-4 * step * slope;
             if falls || step * change.amax() <= f64::EPSILON * next.amax() {

@@ -72,35 +72,49 @@ impl Values<'_> {
     /// The same of entries that may come from terms of the size of these.
     pub(super) fn compare_beside(&self, terms: &[f64], oracle: &dyn Fn(usize, &mut [f64])) -> Result<(), Mismatch> {
         let rows = self.rows[0].len() + self.rows[1].len();
+        if rows == 0 {
+            return Ok(());
+        }
         let mut scale = self.values.iter().fold(cancelled(terms), |scale, x| larger(scale, *x));
         #[cfg(feature = "std")]
-        let mut column = std::vec![0.0; rows];
+        let (mut column, mut own) = (std::vec![0.0; rows], std::vec![0.0; rows]);
         #[cfg(not(feature = "std"))]
-        let (rows, mut column) = (rows.min(ROOM), [0.0; ROOM]);
-        for pass in 0..2 {
-            for c in 0..self.columns.len() {
-                let column = &mut column[..rows];
-                column.fill(0.0);
-                oracle(c, column);
-                for (r, dual) in column.iter().enumerate() {
-                    if pass == 0 {
-                        scale = larger(scale, *dual);
-                    } else {
-                        self.entry(r, c, *dual, scale)?;
-                    }
-                }
-            }
+        let (rows, mut column, mut own) = (rows.min(ROOM), [0.0; ROOM], [0.0; ROOM]);
+        let (column, own) = (&mut column[..rows], &mut own[..rows]);
+        // the scale only grows: what agrees beside the largest entry so far agrees beside that of the block
+        let mut agreed = true;
+        for c in 0..self.columns.len() {
+            column.fill(0.0);
+            oracle(c, column);
+            scale = column.iter().fold(scale, |scale, dual| larger(scale, *dual));
+            agreed = agreed && self.column(c, own, column, scale).is_ok();
+        }
+        if agreed {
+            return Ok(());
+        }
+        for c in 0..self.columns.len() {
+            column.fill(0.0);
+            oracle(c, column);
+            self.column(c, own, column, scale)?;
         }
         Ok(())
     }
 
-    fn entry(&self, r: usize, c: usize, dual: f64, scale: f64) -> Result<(), Mismatch> {
-        let (row, column) = (r + self.first.0, c + self.first.1);
-        let place = self.pattern.column(column).find(|&(i, _)| i == row).map(|(_, at)| at);
-        let value = place.and_then(|at| self.values.get(at)).copied().unwrap_or(0.0);
+    /// Compares a column, for whose own entries there is room in `own`.
+    fn column(&self, c: usize, own: &mut [f64], duals: &[f64], scale: f64) -> Result<(), Mismatch> {
+        own.fill(0.0);
+        for (row, at) in self.pattern.column(c + self.first.1) {
+            let entry = row.checked_sub(self.first.0).and_then(|row| own.get_mut(row));
+            if let (Some(entry), Some(&value)) = (entry, self.values.get(at)) {
+                *entry = value;
+            }
+        }
         let [first, second] = self.rows;
-        let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
-        agree(self.block, row, (self.columns, c), value, dual, scale)
+        for (r, (value, dual)) in own.iter().zip(duals).enumerate() {
+            let row = if r < first.len() { (first, r) } else { (second, r - first.len()) };
+            agree(self.block, row, (self.columns, c), *value, *dual, scale)?;
+        }
+        Ok(())
     }
 }
 
@@ -174,5 +188,18 @@ mod tests {
         for (generated, dual) in [(1e-14, 0.0), (1e-14, 2e-14), (1e-3, 1e-3 + 1e-14), (1.0, 1.0 + 1e-11)] {
             assert!(beside(generated, dual).is_err(), "{generated} {dual}");
         }
+    }
+
+    #[test]
+    fn entries_are_measured_by_the_largest_of_the_block() {
+        let pattern = Pattern { rows: 2, cols: 2, starts: &[0, 1, 2], indices: &[0, 1] };
+        let (values, rows, columns) = ([1e-13, 0.0], [&["x", "y"][..], &[]], &["x", "y"][..]);
+        let values = Values { block: "K", pattern, values: &values, rows, columns, first: (0, 0) };
+        let beside = |corner: f64| values.compare(&|c, out| out[c] = if c == 0 { 0.0 } else { corner });
+        // a column that comes later is larger: the first entry is round-off, and the last one is wrong
+        let wrong = beside(1.0).unwrap_err();
+        assert_eq!((wrong.row.as_str(), wrong.column.as_str()), ("y", "y"));
+        let wrong = beside(0.0).unwrap_err();
+        assert_eq!((wrong.row.as_str(), wrong.column.as_str()), ("x", "x"));
     }
 }

@@ -1,7 +1,7 @@
 //! Motion, forces and constraints against dual numbers.
 
 use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
-use super::probe::{Check, Direction};
+use super::probe::{Check, Direction, row_slopes};
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::Weights;
@@ -18,7 +18,7 @@ where
         let l = self.model.layout();
         let mut rates: S::Q = Block::zeros(l.q.len());
         self.model.qdot(&self.point.q, &self.point.v, &mut rates);
-        let moving = self.probe(Direction::Motion).q;
+        let moving = self.lifted(Direction::Motion).1.q;
         let moving = moving.as_ref();
         vector("N v", l.q, rates.as_ref(), &|i| moving.get(i).map_or(0.0, |x| x.eps))?;
         let (mut end, mut step): (S::Q, S::V) = (Block::zeros(l.q.len()), Block::zeros(l.v.len()));
@@ -41,9 +41,10 @@ where
             first: (0, 0),
         };
         jacobian.compare(&|c, out| {
-            let (held, rolling) = (self.probe(Direction::Position(c)), self.probe(Direction::Velocity(c)));
-            copy(held.residual.phi.as_ref(), out);
-            for ((out, slope), kind) in out.iter_mut().zip(rolling.residual.phi.as_ref()).zip(l.kinds) {
+            let (held, rolling) = (Direction::Position(c), Direction::Velocity(c));
+            let (held, rolling) = (self.residual_along(held), self.residual_along(rolling));
+            copy(held.phi.as_ref(), out);
+            for ((out, slope), kind) in out.iter_mut().zip(rolling.phi.as_ref()).zip(l.kinds) {
                 match kind {
                     RowKind::Holonomic => {}
                     RowKind::Nonholonomic => *out = slope.eps,
@@ -73,15 +74,16 @@ where
                 columns,
                 first: (0, first),
             };
-            tangent.compare_beside(forward.mass.as_ref(), &|c, out| self.probe(direction(c)).rows(out))?;
+            tangent
+                .compare_beside(forward.mass.as_ref(), &|c, out| row_slopes(&self.residual_along(direction(c)), out))?;
             // below (r, s), and to their right, stand the rows and columns of constraints
             let end = l.v.len() + l.z.len();
             let below = Values { rows: [l.constraints, &[]], first: (end, first), ..tangent };
-            below.compare(&|c, out| copy(self.probe(direction(c)).residual.phi.as_ref(), out))?;
+            below.compare(&|c, out| copy(self.residual_along(direction(c)).phi.as_ref(), out))?;
             let right = Values { block: "d(r, s)/dlambda", columns: l.constraints, first: (0, end), ..tangent };
-            right.compare(&|c, out| self.probe(Direction::Multiplier(c)).rows(out))?;
+            right.compare(&|c, out| row_slopes(&self.residual_along(Direction::Multiplier(c)), out))?;
             let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
-            corner.compare(&|c, out| copy(self.probe(Direction::Multiplier(c)).residual.phi.as_ref(), out))?;
+            corner.compare(&|c, out| copy(self.residual_along(Direction::Multiplier(c)).phi.as_ref(), out))?;
         }
         // M of the explicit path is the lower triangle of ∂r/∂a; D of a first-order model is that of ∂r/∂v
         let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
@@ -94,7 +96,7 @@ where
             first: (0, 0),
         };
         mass.compare(&|c, out| {
-            copy(self.probe(rates(c)).residual.r.as_ref(), out);
+            copy(self.residual_along(rates(c)).r.as_ref(), out);
             for entry in out.iter_mut().take(c) {
                 *entry = 0.0;
             }
@@ -150,8 +152,11 @@ where
         self.model.forward(self.point.at(), &mut forward);
         let mut constraint = Constraint::<S>::zeros(&l);
         self.model.constraint(self.point.at(), &mut constraint);
-        let moving = self.probe(Direction::Motion);
-        let rates = moving.residual.phi.as_ref();
+        let (model, at) = self.lifted(Direction::Motion);
+        let (mut moving, mut held) = (Residual::<D>::zeros(&l), Constraint::<D>::zeros(&l));
+        model.residual(at.at(), at.rates(), &mut moving);
+        model.constraint(at.at(), &mut held);
+        let rates = moving.phi.as_ref();
         vector("dPhi/dt", l.constraints, constraint.rate.as_ref(), &|i| match (l.kind(i), rates.get(i)) {
             (RowKind::Holonomic, Some(x)) => x.eps,
             (RowKind::Nonholonomic, Some(x)) => x.re,
@@ -166,7 +171,7 @@ where
         }
         let (a, zdot, mut lambda): (S::V, S::Z, S::L) =
             (Block::zeros(l.v.len()), Block::zeros(l.z.len()), Block::zeros(l.constraints.len()));
-        let (bias, gamma) = (moving.constraint.rate.as_ref(), forward.gamma.as_ref());
+        let (bias, gamma) = (held.rate.as_ref(), forward.gamma.as_ref());
         vector("gamma", l.constraints, gamma, &|i| match l.kind(i) {
             RowKind::Compliant => gamma.get(i).copied().unwrap_or(0.0),
             _ if l.first_order() => constraint.rate.as_ref().get(i).copied().unwrap_or(0.0),

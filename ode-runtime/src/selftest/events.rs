@@ -23,7 +23,9 @@ where
     let (mut guards, mut rates): (S::Guards, S::Guards) = (Block::zeros(l.events.len()), Block::zeros(l.events.len()));
     c.model.guards(c.point.at(), &mut guards);
     c.model.guard_rates(c.point.at(), c.point.rates(), &mut rates);
-    let moving = c.probe(Direction::Flight).guards;
+    let (twin, at) = c.lifted(Direction::Flight);
+    let mut moving: D::Guards = Block::zeros(l.events.len());
+    twin.guards(at.at(), &mut moving);
     let moving = moving.as_ref();
     vector("guard", &names, guards.as_ref(), &|i| moving.get(i).map_or(0.0, |x| x.re))?;
     vector("rate of guard", &names, rates.as_ref(), &|i| moving.get(i).map_or(0.0, |x| x.eps))?;

@@ -27,18 +27,8 @@ pub use products::{PAIR_POINTS, Products, check_products};
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::numbers::dual::Dual;
 use crate::selftest::point::random_points;
-use crate::selftest::probe::{Check, Probe};
+use crate::selftest::probe::Check;
 use crate::solve::solvable::Solvable;
-
-impl<D: FromParameters<Real = Dual<f64>>> Probe<D> {
-    /// Derivatives of the rows (r, ż − g).
-    fn rows(&self, out: &mut [f64]) {
-        let (r, s) = (self.residual.r.as_ref(), self.residual.s.as_ref());
-        for (x, y) in r.iter().chain(s).zip(out) {
-            *y = x.eps;
-        }
-    }
-}
 
 /// Checks M, Ṁ v, K, D, ∂(r, ż − g)/∂(z, ż), G, the rows and columns of constraints in the tangent, Φ̇, γ, f, g, B, P,
 /// ∂Φ/∂p and ∂y of `S` at random points against the same model `D` over dual numbers; and accelerations, multipliers

@@ -2,7 +2,7 @@
 
 use super::compare::{Mismatch, Values, agree, cancelled, copy, larger};
 use super::point::{Random, random_points};
-use super::probe::{Check, Direction};
+use super::probe::{Check, Direction, row_slopes};
 use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Layout, Pattern, RowKind};
 use crate::model::sensitive::Sensitive;
@@ -127,7 +127,7 @@ where
         let l = self.model.layout();
         let block = "partials of r and s";
         let rows = Values { block, pattern, values, rows: [l.directions, l.z], columns, first: (0, first) };
-        rows.compare(&|c, out| self.probe(direction(c)).rows(out))?;
+        rows.compare(&|c, out| row_slopes(&self.residual_along(direction(c)), out))?;
         let levels = ["partials of Phi", "partials of dPhi/dt", "partials of G a + gamma"];
         for (level, block) in levels.into_iter().enumerate() {
             let place = (dynamic + level * nc, first);
@@ -147,14 +147,15 @@ where
         if level == 0 {
             return;
         }
-        let mut constraint = Constraint::<D>::zeros(&l);
-        model.constraint(at.at(), &mut constraint);
-        let mut forward = Forward::<D>::zeros(&l);
-        model.forward(at.at(), &mut forward);
-        let rates = level == 1 || l.first_order();
-        let begun = if rates { constraint.rate.as_ref() } else { forward.gamma.as_ref() };
-        let moved = if rates { None } else { Some([forward.jacobian.as_ref(), at.a.as_ref()]) };
-        rigid_rows(&l, begun, moved, out);
+        if level == 1 || l.first_order() {
+            let mut constraint = Constraint::<D>::zeros(&l);
+            model.constraint(at.at(), &mut constraint);
+            rigid_rows(&l, constraint.rate.as_ref(), None, out);
+        } else {
+            let mut forward = Forward::<D>::zeros(&l);
+            model.forward(at.at(), &mut forward);
+            rigid_rows(&l, forward.gamma.as_ref(), Some([forward.jacobian.as_ref(), at.a.as_ref()]), out);
+        }
     }
 }
 

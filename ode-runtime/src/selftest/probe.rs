@@ -3,7 +3,7 @@
 use super::point::Point;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
-use crate::model::system::{Constraint, Residual};
+use crate::model::system::Residual;
 use crate::numbers::dual::Dual;
 
 /// The direction of a dual evaluation.
@@ -29,15 +29,6 @@ pub(super) enum Direction {
 
 /// No direction of any probe.
 pub(super) const NOWHERE: Direction = Direction::Parameter(usize::MAX);
-
-/// Values and derivatives of everything differentiable along a direction.
-pub(super) struct Probe<D: Differentiable> {
-    pub(super) q: D::Q,
-    pub(super) residual: Residual<D>,
-    pub(super) constraint: Constraint<D>,
-    pub(super) outputs: D::Y,
-    pub(super) guards: D::Guards,
-}
 
 /// One point's comparison.
 pub(super) struct Check<'a, S: Differentiable, D> {
@@ -97,20 +88,19 @@ where
         (model, at)
     }
 
-    /// r, ż − g, Φ, Φ̇, y and the guards with their derivatives along `direction`.
-    pub(super) fn probe(&self, direction: Direction) -> Probe<D> {
-        let (l, (model, at)) = (self.model.layout(), self.lifted(direction));
-        let mut probe = Probe::<D> {
-            q: at.q.clone(),
-            residual: Residual::zeros(&l),
-            constraint: Constraint::zeros(&l),
-            outputs: Block::zeros(model.layout().outputs.len()),
-            guards: Block::zeros(l.events.len()),
-        };
-        model.guards(at.at(), &mut probe.guards);
-        model.residual(at.at(), at.rates(), &mut probe.residual);
-        model.constraint(at.at(), &mut probe.constraint);
-        model.outputs(at.at(), at.rates(), &mut probe.outputs);
-        probe
+    /// r, ż − g and Φ with their derivatives along `direction`.
+    pub(super) fn residual_along(&self, direction: Direction) -> Residual<D> {
+        let (model, at) = self.lifted(direction);
+        let mut residual = Residual::zeros(&self.model.layout());
+        model.residual(at.at(), at.rates(), &mut residual);
+        residual
+    }
+}
+
+/// Derivatives of the rows (r, ż − g).
+pub(super) fn row_slopes<D: Differentiable<Real = Dual<f64>>>(residual: &Residual<D>, out: &mut [f64]) {
+    let (r, s) = (residual.r.as_ref(), residual.s.as_ref());
+    for (x, y) in r.iter().chain(s).zip(out) {
+        *y = x.eps;
     }
 }

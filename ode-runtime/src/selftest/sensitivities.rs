@@ -1,7 +1,7 @@
 //! Derivatives by inputs, parameters and algebraic variables, and those of outputs, against dual numbers.
 
 use super::compare::{Mismatch, Values, copy, vector};
-use super::probe::{Check, Direction};
+use super::probe::{Check, Direction, row_slopes};
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::numbers::dual::Dual;
@@ -27,7 +27,7 @@ where
             first: (0, 0),
         };
         b.compare(&|c, out| {
-            self.probe(Direction::Input(c)).rows(out);
+            row_slopes(&self.residual_along(Direction::Input(c)), out);
             out.iter_mut().for_each(|x| *x = -*x);
         })
     }
@@ -43,8 +43,8 @@ where
         };
         self.model.algebraic(self.point.at(), values, jacobian);
         for c in 0..na {
-            let probe = self.probe(Direction::State(first + c));
-            let s = probe.residual.s.as_ref();
+            let residual = self.residual_along(Direction::State(first + c));
+            let s = residual.s.as_ref();
             let row = |i: usize| s.get(first + i);
             let names = l.z.get(first..).unwrap_or_default();
             vector("F", names, values, &|i| row(i).map_or(0.0, |x| -x.re))?;
@@ -75,7 +75,7 @@ where
             columns: names,
             first: (0, 0),
         };
-        p.compare(&|c, out| self.probe(Direction::Parameter(c)).rows(out))?;
+        p.compare(&|c, out| row_slopes(&self.residual_along(Direction::Parameter(c)), out))?;
         let c = Values {
             block: "dPhi/dp",
             pattern: d.constraint_by_parameter,
@@ -84,7 +84,7 @@ where
             columns: names,
             first: (0, 0),
         };
-        c.compare(&|c, out| copy(self.probe(Direction::Parameter(c)).residual.phi.as_ref(), out))
+        c.compare(&|c, out| copy(self.residual_along(Direction::Parameter(c)).phi.as_ref(), out))
     }
 
     pub(super) fn outputs(&self) -> Result<(), Mismatch> {
@@ -107,7 +107,12 @@ where
             let rows = [l.outputs, &[]];
             let y =
                 Values { block, pattern: d.output_jacobian, values: out.as_ref(), rows, columns, first: (0, first) };
-            y.compare(&|c, out| copy(self.probe(direction(c)).outputs.as_ref(), out))?;
+            y.compare(&|c, out| {
+                let (model, at) = self.lifted(direction(c));
+                let mut outputs: D::Y = Block::zeros(l.outputs.len());
+                model.outputs(at.at(), at.rates(), &mut outputs);
+                copy(outputs.as_ref(), out);
+            })?;
             first += columns.len();
         }
         Ok(())

@@ -20,7 +20,11 @@ use ode_runtime::{
 /// A spring that swings several times in a run.
 const SPRING: Oscillator = Oscillator { m: 1.0, k: 40.0, c: 0.3, w: 0.0, x: 1.0, v: 0.5 };
 
-/// Every number of a run, −0 told from 0.
+/// Every number of a run, to the bit.
+fn bytes<S: Solvable<Real = f64>, M: Method<S>, U: Inputs<S>>(run: &Simulation<'_, S, M, U>) -> Vec<u8> {
+    postcard::to_stdvec(&run.save()).expect("bytes")
+}
+
 fn text<S: Solvable<Real = f64>, M: Method<S>, U: Inputs<S>>(run: &Simulation<'_, S, M, U>) -> String {
     serde_json::to_string(&run.save()).expect("text")
 }
@@ -33,22 +37,25 @@ fn is_one_run<'a, S: Solvable<Real = f64>, M: Method<S> + Copy, U: Inputs<S>>(
 ) {
     let name = method.name();
     let mut run = case(Simulation::of(system, method)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let (mut texts, mut points) = (vec![text(&run)], vec![run.checkpoint()]);
-    while run.state().t < end && texts.len() < 9 {
-        run.step_towards(end).unwrap_or_else(|error| panic!("{name}: {error}"));
-        texts.push(text(&run));
-        points.push(run.checkpoint());
-    }
     // The last of these has steps behind it whose memory is full.
-    for ((stop, at), point) in texts.iter().enumerate().zip(points).take(5) {
-        let saved: Saved = serde_json::from_str(at).expect("numbers");
+    const STOPS: usize = 5;
+    let (mut all, mut stops) = (vec![bytes(&run)], vec![(text(&run), run.checkpoint())]);
+    while run.state().t < end && all.len() < 9 {
+        run.step_towards(end).unwrap_or_else(|error| panic!("{name}: {error}"));
+        all.push(bytes(&run));
+        if stops.len() < STOPS {
+            stops.push((text(&run), run.checkpoint()));
+        }
+    }
+    for (stop, (at, point)) in stops.into_iter().enumerate() {
+        let saved: Saved = serde_json::from_str(&at).expect("numbers");
         let new = || Simulation::of(system, method);
         for setup in [new().resume_saved(saved), new().resume(point)] {
             let mut resumed = case(setup).expect("the same run");
-            assert_eq!(&text(&resumed), at, "{name}, stopped after {stop} steps");
-            for (step, want) in texts.iter().enumerate().skip(stop + 1) {
+            assert!(bytes(&resumed) == all[stop], "{name}, stopped after {stop} steps: {} is not {at}", text(&resumed));
+            for (step, want) in all.iter().enumerate().skip(stop + 1) {
                 resumed.step_towards(end).expect("a step");
-                assert_eq!(&text(&resumed), want, "{name}, stopped after {stop} steps, at step {step}");
+                assert!(&bytes(&resumed) == want, "{name}, stopped after {stop} steps, at step {step}");
             }
         }
     }
@@ -191,11 +198,11 @@ fn going_back_is_resuming() {
     run.advance_to(0.1).expect("steps");
     let point = run.checkpoint();
     run.advance_to(0.5).expect("steps");
-    let far = text(&run);
+    let far = bytes(&run);
     run.advance_to(0.7).expect("steps");
     run.restore(point).expect("its own");
     run.advance_to(0.5).expect("steps");
-    assert_eq!(text(&run), far);
+    assert_eq!(bytes(&run), far);
 }
 
 #[test]
@@ -216,7 +223,7 @@ fn changes_by_hand_go_on() {
                 for end in [0.31, 0.6] {
                     run.advance_every(every, end, kick).expect("steps");
                     resumed.advance_every(every, end, kick).expect("steps");
-                    assert_eq!(text(&resumed), text(&run), "{name}, stopped at {stop}");
+                    assert_eq!(bytes(&resumed), bytes(&run), "{name}, stopped at {stop}");
                 }
             }
         }

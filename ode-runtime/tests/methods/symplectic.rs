@@ -242,13 +242,25 @@ fn orders_where_inertia_varies() {
     polar(Composition::kahan_li_8(ImplicitMidpoint::default()), 8.0, 8.0);
 }
 
-/// The order in q, v and z, and in λ, against an accurate run, to t = 1.
-fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, claimed: f64, h: f64) {
-    let mut run = Simulation::of(system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
-    run.advance_to(1.0).expect("steps");
-    let exact = run.state().clone();
+/// A system and its state at t = 1 to round-off.
+struct Case<'a, S: Solvable<Real = f64>> {
+    system: &'a S,
+    exact: State<S>,
+}
+
+impl<'a, S: Solvable<Real = f64>> Case<'a, S> {
+    fn of(system: &'a S) -> Self {
+        let mut run = Simulation::of(system, Geodesic).project(Projection::to(1e-12)).adaptive(1e-12).expect("a start");
+        run.advance_to(1.0).expect("steps");
+        Self { system, exact: run.state().clone() }
+    }
+}
+
+/// The order in q, v and z, and in λ, to t = 1.
+fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(case: &Case<'_, S>, method: M, claimed: f64, h: f64) {
+    let Case { system, exact } = case;
     let errors = |h: f64| {
-        let x = end(system, method, h, 1.0);
+        let x = end(*system, method, h, 1.0);
         let state = distance(x.q.as_ref(), exact.q.as_ref())
             .max(distance(x.v.as_ref(), exact.v.as_ref()))
             .max(distance(x.z.as_ref(), exact.z.as_ref()));
@@ -262,6 +274,7 @@ fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, 
 
 /// Every method on one system.
 fn all<S: Solvable<Real = f64> + Linearize>(system: &S, h: f64) {
+    let system = &Case::of(system);
     against(system, SymplecticEuler::momenta_first(), 1.0, h / 16.0);
     against(system, SymplecticEuler::positions_first(), 1.0, h / 16.0);
     against(system, Rattle::default(), 2.0, h / 4.0);
@@ -294,12 +307,15 @@ fn orders_with_first_order_states() {
 fn orders_of_rotations() {
     for chart in [Chart::Body, Chart::Space, Chart::Cayley] {
         let top = on(Top { chart, weight: 2.0, ..Top::free() });
+        let top = Case::of(&top);
         against(&top, StormerVerlet::default(), 2.0, 0.02);
         against(&top, ImplicitMidpoint::default(), 2.0, 0.02);
         against(&top, Composition::suzuki(StormerVerlet::default()), 4.0, 0.1);
     }
-    against(&on(Rod), Rattle::default(), 2.0, 0.02);
-    against(&on(Rod), ImplicitMidpoint::default(), 2.0, 0.02);
+    let rod = on(Rod);
+    let rod = Case::of(&rod);
+    against(&rod, Rattle::default(), 2.0, 0.02);
+    against(&rod, ImplicitMidpoint::default(), 2.0, 0.02);
 }
 
 /// How far a motion of `steps` steps there and back ends from its beginning.
@@ -377,8 +393,14 @@ where
 /// No tenth is worse than the first one by more than half of it.
 #[track_caller]
 fn stays(tenths: [f64; 10], bound: f64) {
+    stays_within(tenths, bound, 0.5);
+}
+
+/// No tenth is worse than the first one by more than `share` of it.
+#[track_caller]
+fn stays_within(tenths: [f64; 10], bound: f64, share: f64) {
     let worst = tenths.iter().copied().fold(0.0, f64::max);
-    assert!(worst < bound && worst < 1.5 * tenths[0], "{tenths:?}");
+    assert!(worst < bound && worst < (1.0 + share) * tenths[0], "{tenths:?}");
 }
 
 #[test]
@@ -386,7 +408,8 @@ fn energy_stays_over_long_times() {
     // the lower half of the double pendulum's energies, from rest
     let plant = on(Low);
     let energy = |x: &State<On<Low>>| DoublePendulum::energy(&x.q, &x.v);
-    stays(tenths(&plant, StormerVerlet::default(), 0.02, 100_000, energy), 0.03);
+    // a drift of 3e-6 of the error a step would be noticed
+    stays_within(tenths(&plant, StormerVerlet::default(), 0.02, 20_000, energy), 0.03, 0.05);
     stays(tenths(&plant, ImplicitMidpoint::default(), 0.02, 5_000, energy), 0.03);
     stays(tenths(&plant, SymplecticEuler::momenta_first(), 0.02, 5_000, energy), 1.0);
     stays(tenths(&plant, Composition::suzuki(StormerVerlet::default()), 0.05, 2_000, energy), 1e-3);
