@@ -350,7 +350,7 @@ fn only_linalg_names_nalgebra() {
 
 /// Without optimisation a forced copy makes code longer, and nothing faster: it had made a third of the test binaries.
 #[test]
-fn inlining_is_forced_only_where_code_is_optimised() {
+fn inlining_is_not_forced_beside_debug_assertions() {
     for Source { path, text, .. } in sources("ode-runtime") {
         let forced = text.match_indices("inline(always)");
         for (at, _) in forced {

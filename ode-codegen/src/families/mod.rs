@@ -301,7 +301,11 @@ fn options(ast: &ast::Model, errors: &mut Errors) {
         let message = Message::new(Id::M0903, name, "a model with sets is sparse, whatever the size of its sets");
         errors.report(message.help("leave the option `storage = dense` out"));
     }
-    if ast.options.emit.has_products() || ast.options.emit.linearized {
+    if ast.options.emit.linearized {
+        let known = "leave it out, and steps evaluate elements twice";
+        errors.report(parse::words::refuse(name, "emit", "linearised steps in one call of models with sets", known));
+    }
+    if ast.options.emit.has_products() {
         let known = "`emit(partials)` is known there, for derivatives of steps and runs";
         errors.report(parse::words::refuse(name, "emit", "products with derivatives of models with sets", known));
     }

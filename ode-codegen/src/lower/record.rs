@@ -1,6 +1,6 @@
 //! The arrays of generated code that a user meets, with names for what is in them.
 
-use crate::model::{Coordinate, Declared, Emit, Model, Shape};
+use crate::model::{Coordinate, Declared, Model, Shape};
 
 /// An array with named fields: coordinates, inputs, outputs.
 #[derive(Clone, Debug)]
@@ -116,7 +116,8 @@ pub(super) fn records(model: &Model) -> Vec<Record> {
         let fields = model.observed.fits.iter().map(|f| (f.ident.to_string(), f.shape.clone())).collect();
         all.push(record("E", "Rows of the sum of squares ½ Σ e².", fields, vec![]));
     }
-    if (Emit { linearized: false, ..model.header.options.emit }) != Emit::default() {
+    let emit = model.header.options.emit;
+    if emit.has_products() || emit.partials {
         let groups = |groups: Vec<(&str, usize)>| -> Vec<(String, Shape)> {
             let long = groups.into_iter().filter(|(_, n)| *n > 0);
             long.map(|(name, n)| (name.to_owned(), Shape::Array(n, Box::new(Shape::Scalar)))).collect()

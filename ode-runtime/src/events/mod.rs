@@ -12,7 +12,7 @@ mod sides;
 use crate::error::{Cause, Name, Quantity, StepError};
 use crate::events::sides::{crosses, lags, vanishes};
 use crate::model::history::{History, Parts};
-use crate::model::input::{Behind, Inputs};
+use crate::model::input::{AnyInputs, Inputs};
 use crate::model::layout::Block;
 use crate::model::rotations::enter;
 use crate::model::state::{State, copy, finite};
@@ -224,7 +224,7 @@ impl<S: Solvable> Watch<S> {
     ///
     /// # Errors
     /// [`Cause::NonFinite`] naming the event.
-    pub(crate) fn start(&mut self, cx: &Context<'_, S, Behind<'_, S>>, x: &State<S>) -> Result<(), Cause> {
+    pub(crate) fn start(&mut self, cx: &Context<'_, S, AnyInputs<'_, S>>, x: &State<S>) -> Result<(), Cause> {
         self.kept.before.copy_from(x);
         self.kept.intervals = Intervals::new(cx.system.layout().events.len(), x.t);
         if self.idle(cx.system) {
@@ -258,7 +258,7 @@ impl<S: Solvable> Watch<S> {
     }
 
     /// Guards at `x` and their rates.
-    fn evaluate(&mut self, cx: &Context<'_, S, Behind<'_, S>>, x: &State<S>) -> Result<(), Cause> {
+    fn evaluate(&mut self, cx: &Context<'_, S, AnyInputs<'_, S>>, x: &State<S>) -> Result<(), Cause> {
         cx.input(x.moment(), &mut self.u)?;
         cx.system.guards(x.at(&self.u), &mut self.values);
         cx.system.guard_rates(x.at(&self.u), x.rates(), &mut self.rates);

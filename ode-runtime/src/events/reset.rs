@@ -4,7 +4,7 @@ use crate::error::{Cause, Name};
 use crate::events::intervals::{Passed, Row};
 use crate::events::sides::{crosses, lags, vanishes};
 use crate::events::{Outcome, Watch, assigned, sign};
-use crate::model::input::Behind;
+use crate::model::input::AnyInputs;
 use crate::model::layout::Event;
 use crate::model::state::{State, copy};
 use crate::model::system::Reset;
@@ -53,7 +53,7 @@ impl<S: Solvable> Watch<S> {
     /// so on. Accelerations and multipliers of `x` are those after the last. The run does not change before `commit`.
     pub(crate) fn happen(
         &mut self,
-        cx: &mut Context<'_, S, Behind<'_, S>>,
+        cx: &mut Context<'_, S, AnyInputs<'_, S>>,
         tools: &mut Tools<'_, S>,
         x: &mut State<S>,
     ) -> Result<Option<Happened>, Cause> {
@@ -87,7 +87,7 @@ impl<S: Solvable> Watch<S> {
     /// Event `i`: the values after it, projected onto the constraints.
     fn reset(
         &mut self,
-        cx: &mut Context<'_, S, Behind<'_, S>>,
+        cx: &mut Context<'_, S, AnyInputs<'_, S>>,
         tools: &mut Tools<'_, S>,
         i: usize,
         x: &mut State<S>,
@@ -138,7 +138,7 @@ impl<S: Solvable> Watch<S> {
 
     /// After discontinuities that led to `x`: records sides, and marks the events whose guards jumped across zero.
     /// Returns whether there are any.
-    pub(crate) fn restart(&mut self, cx: &Context<'_, S, Behind<'_, S>>, x: &State<S>) -> Result<bool, Cause> {
+    pub(crate) fn restart(&mut self, cx: &Context<'_, S, AnyInputs<'_, S>>, x: &State<S>) -> Result<bool, Cause> {
         self.begin();
         self.evaluate(cx, x)?;
         Ok(self.settle(cx.system))

@@ -3,7 +3,7 @@
 use crate::error::Cause;
 use crate::events::Watch;
 use crate::events::sides::{crosses, lags, vanishes};
-use crate::model::input::Behind;
+use crate::model::input::AnyInputs;
 use crate::model::state::{State, copy};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Context;
@@ -29,7 +29,7 @@ impl<S: Solvable> Watch<S> {
     /// Without a crossing, sides and values are those at the end.
     pub(crate) fn scan(
         &mut self,
-        cx: &Context<'_, S, Behind<'_, S>>,
+        cx: &Context<'_, S, AnyInputs<'_, S>>,
         step: &mut Step<'_, S>,
     ) -> Result<Option<Part<S::Real>>, Cause> {
         self.begin();
@@ -55,7 +55,7 @@ impl<S: Solvable> Watch<S> {
     /// Guards at the fraction `theta` of the step.
     fn look(
         &mut self,
-        cx: &Context<'_, S, Behind<'_, S>>,
+        cx: &Context<'_, S, AnyInputs<'_, S>>,
         step: &mut Step<'_, S>,
         theta: S::Real,
     ) -> Result<(), Cause> {
@@ -76,7 +76,7 @@ impl<S: Solvable> Watch<S> {
     /// Regula falsi (Illinois variant) on the earliest crossing guard, with occasional bisection.
     pub(crate) fn narrow(
         &mut self,
-        cx: &Context<'_, S, Behind<'_, S>>,
+        cx: &Context<'_, S, AnyInputs<'_, S>>,
         step: &mut Step<'_, S>,
         Part { mut from, mut to }: Part<S::Real>,
         width: S::Real,
@@ -130,7 +130,12 @@ impl<S: Solvable> Watch<S> {
 
     /// Marks the events at `y`, the end of the proposed step: guards that crossed there, and those that will within the
     /// tolerance. Returns whether there are any.
-    pub(crate) fn mark(&mut self, cx: &Context<'_, S, Behind<'_, S>>, y: &State<S>, h: S::Real) -> Result<bool, Cause> {
+    pub(crate) fn mark(
+        &mut self,
+        cx: &Context<'_, S, AnyInputs<'_, S>>,
+        y: &State<S>,
+        h: S::Real,
+    ) -> Result<bool, Cause> {
         self.evaluate(cx, y)?;
         let mut any = self.cross(cx.system);
         let (tolerance, half) = (self.within, S::Real::from_f64(0.5));

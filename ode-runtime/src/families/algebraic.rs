@@ -1,7 +1,7 @@
 //! Algebraic variables of members: each equation stands in the row of the variable that it determines.
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Places, Z, add_at, members};
+use crate::families::gather::{Spots, Z, add_at, members};
 use crate::model::layout::Block;
 use crate::model::system::At;
 use crate::numbers::scalar::Scalar;
@@ -30,7 +30,7 @@ impl<S: Composite> OnParts<S> for Laws<'_, S> {
             let values = values.as_mut().get_mut(..form.layout.algebraic).unwrap_or_default();
             element.algebraic(local.at(t), values, own.as_mut());
             add_at(&part.laws, member, own.as_ref(), self.jacobian);
-            Places::of::<S, E>(topology, tuple).each(|_, place| {
+            Spots::of::<S, E>(topology, tuple).each(|_, place| {
                 let Some(whole) = place.whole[Z].checked_sub(self.first) else { return };
                 let from = values.get(place.own[Z].saturating_sub(differential)..).unwrap_or_default();
                 let to = self.values.get_mut(whole..).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The evaluations of a model made of elements: gather, evaluate, add.
 
 use crate::families::composite::{Composite, Element, Numbers, OnParts};
-use crate::families::gather::{Local, Place, Places, V, Z, add_at, add_rows, copy, members};
+use crate::families::gather::{Local, Spot, Spots, V, Z, add_at, add_rows, copy, members};
 use crate::families::part::tuple;
 use crate::model::layout::Block;
 use crate::model::observable::Energy;
@@ -21,7 +21,7 @@ impl<S: Composite> OnParts<S> for Forwards<'_, S> {
         members::<S, E>(self.system, part, self.at, |part, member, tuple, element, local| {
             let own = own.get_or_insert_with(|| Forward::<E>::zeros(&element.layout()));
             element.forward(local.at(t), own);
-            let places = Places::of::<S, E>(topology, tuple);
+            let places = Spots::of::<S, E>(topology, tuple);
             places.add::<V, _>(own.force.as_ref(), out.force.as_mut());
             places.add::<Z, _>(own.zdot.as_ref(), out.zdot.as_mut());
             add_at(&part.mass, member, own.mass.as_ref(), out.mass.as_mut());
@@ -54,7 +54,7 @@ impl<S: Composite> OnParts<S> for Residuals<'_, S> {
             let own = own.get_or_insert_with(|| Residual::<E>::zeros(&element.layout()));
             local.take_rates(topology, part, (member, tuple), rates);
             element.residual(local.at(t), local.rates(), own);
-            let places = Places::of::<S, E>(topology, tuple);
+            let places = Spots::of::<S, E>(topology, tuple);
             places.add::<V, _>(own.r.as_ref(), out.r.as_mut());
             places.add::<Z, _>(own.s.as_ref(), out.s.as_mut());
             add_rows(part, member, own.phi.as_ref(), out.phi.as_mut());
@@ -114,7 +114,7 @@ impl<S: Composite> OnParts<S> for MomentumRates<'_, S> {
         members::<S, E>(self.system, part, self.at, |_, _, tuple, element, local| {
             let mut own = E::V::zeros(local.v.as_ref().len());
             element.momentum_rate(local.at(t), &mut own);
-            Places::of::<S, E>(topology, tuple).add::<V, _>(own.as_ref(), out);
+            Spots::of::<S, E>(topology, tuple).add::<V, _>(own.as_ref(), out);
         });
     }
 }
@@ -220,7 +220,7 @@ impl<S: Composite> OnParts<S> for Guesses<'_, S> {
             let mut local = Local::new(&element);
             element.guess(&mut local.q, &mut local.v, &mut local.z);
             let from = [local.q.as_ref(), local.v.as_ref(), local.z.as_ref()];
-            Places::of::<S, E>(topology, tuple).each(|_, Place { whole, own, len }| {
+            Spots::of::<S, E>(topology, tuple).each(|_, Spot { whole, own, len }| {
                 for k in 0..3 {
                     let to = self.to[k].get_mut(whole[k]..whole[k] + len[k]).unwrap_or_default();
                     put(spoken[k], from[k], own[k], to);

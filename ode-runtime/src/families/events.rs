@@ -1,7 +1,7 @@
 //! Events of a model with sets: each member has those of its element.
 
 use crate::families::composite::{Composite, Element, OnParts};
-use crate::families::gather::{Local, Place, Places, copy, members};
+use crate::families::gather::{Local, Spot, Spots, copy, members};
 use crate::families::placed::Part;
 use crate::model::layout::Block;
 use crate::model::system::{At, Rates, Reset};
@@ -82,7 +82,7 @@ impl<S: Composite> OnParts<S> for Resets<'_, '_, S> {
             (before.q.clone(), before.v.clone(), before.z.clone(), before.modes.clone());
         element.reset(event, before.at(at.t), Reset { q: &mut q, v: &mut v, z: &mut z, modes: &mut modes });
         let out = &mut self.out;
-        Places::of::<S, E>(topology, tuple).each(|_, Place { whole, own, len }| {
+        Spots::of::<S, E>(topology, tuple).each(|_, Spot { whole, own, len }| {
             put(q.as_ref(), own[0], out.q, whole[0], len[0]);
             put(v.as_ref(), own[1], out.v, whole[1], len[1]);
             put(z.as_ref(), own[2], out.z, whole[2], len[2]);

@@ -49,7 +49,7 @@ impl<E: System> Local<E> {
     {
         take_u::<E>(topology, part, tuple, at.u.as_ref(), &mut self.u);
         take_modes::<E>(topology, part, tuple, at.modes.as_ref(), &mut self.modes);
-        let places = Places::of::<S, E>(topology, tuple);
+        let places = Spots::of::<S, E>(topology, tuple);
         places.take::<Q, _>(at.q.as_ref(), self.q.as_mut());
         places.take::<V, _>(at.v.as_ref(), self.v.as_mut());
         places.take::<Z, _>(at.z.as_ref(), self.z.as_mut());
@@ -66,7 +66,7 @@ impl<E: System> Local<E> {
     ) where
         E: Element<S>,
     {
-        let places = Places::of::<S, E>(topology, tuple);
+        let places = Spots::of::<S, E>(topology, tuple);
         places.take::<V, _>(rates.a.as_ref(), self.a.as_mut());
         places.take::<Z, _>(rates.zdot.as_ref(), self.zdot.as_mut());
         take_lambda(part, member, rates.lambda.as_ref(), self.lambda.as_mut());
@@ -100,20 +100,20 @@ pub(super) const Z: usize = 2;
 ///
 /// It has the slots as a value, so its loops are compiled once for all elements where nothing is optimised.
 #[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
+pub(super) struct Spots<'a> {
     fields: &'a [Field],
     slots: &'static [Slot],
     tuple: &'a [u32],
 }
 
 /// Where a slot's q, v and z begin in the whole, where in the element, and how many they are.
-pub(super) struct Place {
+pub(super) struct Spot {
     pub(super) whole: [usize; 3],
     pub(super) own: [usize; 3],
     pub(super) len: [usize; 3],
 }
 
-impl<'a> Places<'a> {
+impl<'a> Spots<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of<S: System, E: Element<S>>(topology: &'a Topology, tuple: &'a [u32]) -> Self {
         Self { fields: &topology.fields, slots: E::SLOTS, tuple }
@@ -121,14 +121,14 @@ impl<'a> Places<'a> {
 
     /// Calls `each` with the number of each slot.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn each(self, mut each: impl FnMut(usize, Place)) {
+    pub(super) fn each(self, mut each: impl FnMut(usize, Spot)) {
         let mut own = [0; 3];
         for (k, slot) in self.slots.iter().enumerate() {
             let len = [slot.q, slot.v, slot.z];
             if let Some(field) = self.fields.get(slot.field) {
                 let member = slot.member(self.tuple);
                 let [q, v, z] = [member * slot.q, member * slot.v, member * slot.z];
-                each(k, Place { whole: [field.first_q + q, field.first_v + v, field.first_z + z], own, len });
+                each(k, Spot { whole: [field.first_q + q, field.first_v + v, field.first_z + z], own, len });
             }
             own = [own[0] + slot.q, own[1] + slot.v, own[2] + slot.z];
         }
@@ -137,13 +137,13 @@ impl<'a> Places<'a> {
     /// The element's numbers of kind `K`, of those of the whole.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take<const K: usize, T: Copy>(self, from: &[T], to: &mut [T]) {
-        self.each(|_, place| place.take::<K, T>(from, to));
+        self.each(|_, spot| spot.take::<K, T>(from, to));
     }
 
     /// Adds the element's numbers of kind `K` to those of the whole.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn add<const K: usize, T: Scalar>(self, from: &[T], to: &mut [T]) {
-        self.each(|_, Place { whole, own, len }| {
+        self.each(|_, Spot { whole, own, len }| {
             if let (Some(from), Some(to)) = (from.get(own[K]..own[K] + len[K]), to.get_mut(whole[K]..whole[K] + len[K]))
             {
                 sum(from, to);
@@ -152,7 +152,7 @@ impl<'a> Places<'a> {
     }
 }
 
-impl Place {
+impl Spot {
     /// The numbers of kind `K` of this slot.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take<const K: usize, T: Copy>(&self, from: &[T], to: &mut [T]) {

@@ -200,11 +200,11 @@ impl<S: Composite, G: Contribution<S>> OnParts<S> for Columns<'_, S, G> {
                 nonzeros: owned.nonzeros,
                 rows: owned.rows,
             };
-            // Known when this is compiled, only what the block's columns need is evaluated: of no use where nothing is
-            // optimised.
+            // Known when this is compiled, only what the block's columns need is evaluated. Where nothing is optimised,
+            // the first shall do for all.
             match block {
-                _ if cfg!(debug_assertions) => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),
                 0 => add_elements::<S, E, G, 0>(point, topology, part, run),
+                _ if cfg!(debug_assertions) => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),
                 1 => add_elements::<S, E, G, 1>(point, topology, part, run),
                 2 => add_elements::<S, E, G, 2>(point, topology, part, run),
                 _ => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),

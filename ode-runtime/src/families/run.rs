@@ -2,7 +2,7 @@
 
 use crate::families::blocks::{FIRST, Kind};
 use crate::families::composite::{Composite, Element};
-use crate::families::gather::{Local, Places, Q, V, Z, copy, sum, take_lambda, take_modes, take_u};
+use crate::families::gather::{Local, Q, Spots, V, Z, copy, sum, take_lambda, take_modes, take_u};
 use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
@@ -63,7 +63,7 @@ pub(super) struct Run<'a, T> {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn gather<S: Composite, E: Element<S>>(
     point: &Point<'_, S>,
-    places: Places<'_>,
+    places: Spots<'_>,
     (block, own): (usize, bool),
     local: &mut Local<E>,
 ) {
@@ -115,7 +115,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
         let element = E::of(point.system, any);
         let layout = element.layout();
         let mut shared = Local::new(&element);
-        gather(point, Places::of::<S, E>(topology, any), (block, true), &mut shared);
+        gather(point, Spots::of::<S, E>(topology, any), (block, true), &mut shared);
         let mut own_tangent = E::Tangent::zeros(layout.tangent.nnz());
         let mut own_rows = Residual::<E>::zeros(&layout);
         for (at, places) in (from..to).zip(places.chunks_exact(width)) {
@@ -123,7 +123,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
             let element = E::of(point.system, tuple);
             // made anew, so that the compiler drops what the element does not read
             let mut local = shared.clone();
-            gather(point, Places::of::<S, E>(topology, tuple), (block, false), &mut local);
+            gather(point, Spots::of::<S, E>(topology, tuple), (block, false), &mut local);
             let member = tuple.first().map_or(0, |&member| member as usize);
             take_lambda(part, member, point.rates[2], local.lambda.as_mut());
             take_u::<E>(topology, part, tuple, point.u, &mut inputs);

@@ -64,9 +64,9 @@ pub trait Inputs<S: System> {
 }
 
 /// Inputs behind a pointer: what is rare in a run is compiled once for inputs of all kinds. It only evaluates them.
-pub(crate) struct Behind<'a, S: System>(pub(crate) &'a dyn Inputs<S>);
+pub(crate) struct AnyInputs<'a, S: System>(pub(crate) &'a dyn Inputs<S>);
 
-impl<S: System> Inputs<S> for Behind<'_, S> {
+impl<S: System> Inputs<S> for AnyInputs<'_, S> {
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
         self.0.evaluate(system, at, u);
     }

@@ -3,7 +3,7 @@
 use crate::error::Cause;
 use crate::events::Step;
 use crate::integrators::method::Method;
-use crate::model::input::{Behind, Inputs};
+use crate::model::input::{AnyInputs, Inputs};
 use crate::numbers::scalar::{Real, Scalar};
 use crate::run::simulation::Simulation;
 use crate::run::step::Proposed;
@@ -34,7 +34,7 @@ enum Trial<T> {
 impl<T: Real> Bracket<T> {
     /// After a step up to `end` that crosses in its part `behind` the start, or does not and may cross after `wait`;
     /// `within` is the allowed error of the time.
-    fn trial(&mut self, end: T, behind: Option<T>, wait: Option<T>, within: T) -> Trial<T> {
+    fn next(&mut self, end: T, behind: Option<T>, wait: Option<T>, within: T) -> Trial<T> {
         let (two, half) = (T::from_f64(2.0), T::from_f64(0.5));
         let mut next = match (behind, self.upper) {
             (Some(behind), upper) => {
@@ -79,8 +79,8 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             let within = self.watch.settings.within(proposed.end);
             let width = S::Real::from_f64(0.5) * within;
             let behind = self.crossing(proposed.h, width)?;
-            let wait = if behind.is_none() { self.watch.ahead(self.system) } else { None };
-            match bracket.trial(proposed.end, behind, wait, within) {
+            let wait = if behind.is_none() && bracket.upper.is_some() { self.watch.ahead(self.system) } else { None };
+            match bracket.next(proposed.end, behind, wait, within) {
                 Trial::None => break,
                 Trial::Next(end) => proposed = self.shorten(proposed, end)?,
                 Trial::Last(end) => {
@@ -108,7 +108,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// The fraction of the proposed step `h` at which its interpolant first crosses, to `width`.
     fn crossing(&mut self, h: S::Real, width: S::Real) -> Result<Option<S::Real>, Cause> {
         let Self { system, method, inputs, state, scratch, proposal, statistics, watch, .. } = self;
-        let cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
         let (from, to) = (&*state, &proposal.x);
         let inside = &mut |theta, out: &mut _| method.interpolate(*system, from, to, scratch, theta, out);
         let step = &mut Step { from, to, inside };
@@ -119,7 +119,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Marks the events at the end of the proposed step `h`.
     fn mark(&mut self, h: S::Real) -> Result<bool, Cause> {
         let Self { system, inputs, proposal, statistics, watch, .. } = self;
-        let cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
         watch.mark(&cx, &proposal.x, h)
     }
 }

@@ -7,7 +7,7 @@ use crate::keep::checkpoint::{Checkpoint, take_up};
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
 use crate::linalg::{Kkt, Saddle};
-use crate::model::input::{Behind, InputFn, Inputs, Nominal, Sampled, input_fn};
+use crate::model::input::{AnyInputs, InputFn, Inputs, Nominal, Sampled, input_fn};
 use crate::model::rotations::enter;
 use crate::model::state::{Moment, State, copy};
 use crate::numbers::scalar::{Real, Scalar};
@@ -253,7 +253,7 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
                     let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
                     let acceleration = &mut proposal.acceleration;
                     let memory = method.restart(&mut cx, state, progress.planned(), &mut scratch, acceleration)?;
-                    watch.start(&Context { system, inputs: &Behind(&inputs), work: cx.work }, state)?;
+                    watch.start(&Context { system, inputs: &AnyInputs(&inputs), work: cx.work }, state)?;
                     point.events = watch.kept.clone();
                     Ok(point.with(memory))
                 })
@@ -343,7 +343,7 @@ fn place<S: Solvable>(
     if inputs.next_sample().is_some() {
         inputs.sample(system, state);
     }
-    let inputs = Behind(inputs);
+    let inputs = AnyInputs(inputs);
     let mut work = Work::default();
     let cx = Context { system, inputs: &inputs, work: &mut work };
     if rates {

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Quantity, StepError, StepLimit};
 use crate::events::{Outcome, Tools};
 use crate::integrators::method::{Method, Proposal};
-use crate::model::input::{Behind, Inputs};
+use crate::model::input::{AnyInputs, Inputs};
 use crate::model::rotations::enter;
 use crate::model::state::finite;
 use crate::numbers::scalar::{Real, Scalar};
@@ -260,7 +260,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Brings the fresh state, which the program has changed, back onto the constraints.
     pub(crate) fn bring_back(&mut self) -> Result<(), Cause> {
         let Self { system, inputs, statistics, fresh, projector, projection, .. } = self;
-        let mut cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let mut cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
         let layout = system.layout();
         enter(*system, fresh.q.as_mut())?;
         finite(fresh.v.as_ref(), Quantity::Velocity, layout.v)?;
@@ -274,7 +274,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// jumped have their events. An `event` of this time may have happened already.
     pub(crate) fn adopt(&mut self, event: bool) -> Result<Outcome, Cause> {
         let Self { system, inputs, statistics, fresh, proposal, watch, .. } = self;
-        let mut cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let mut cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
         proposal.acceleration.settle(&mut cx, fresh)?;
         fresh.check(&system.layout())?;
         if !watch.idle(cx.system) && watch.restart(&cx, fresh)? && !event {
@@ -287,7 +287,7 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     fn reset(&mut self) -> Result<Outcome, Cause> {
         let Self { system, method, inputs, state, memory, scratch, proposal, statistics, .. } = self;
         let Self { stepper, fresh: x, watch, .. } = self;
-        let mut cx = Context { system: *system, inputs: &Behind(&*inputs), work: &mut statistics.work };
+        let mut cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
         let acceleration = &mut proposal.acceleration;
         let mut tools = Tools { projection: &self.projection, projector: &mut self.projector, acceleration };
         let happened = watch.happen(&mut cx, &mut tools, x)?;

@@ -85,6 +85,7 @@ where
             let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
             corner.compare(&|c, out| copy(self.residual_along(Direction::Multiplier(c)).phi.as_ref(), out))?;
         }
+        self.drift(&l)?;
         // M of the explicit path is the lower triangle of ∂r/∂a; D of a first-order model is that of ∂r/∂v
         let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
         let mass = Values {
@@ -101,6 +102,39 @@ where
                 *entry = 0.0;
             }
         })
+    }
+
+    /// What a linearised step takes: the tangent and its residual as without it, and their change along π v.
+    fn drift(&self, l: &Layout<'_>) -> Result<(), Mismatch> {
+        let weights = Weights { rates: 1.3, velocity: 0.7, position: 0.4, state: 0.9 };
+        let zeros = || (Residual::<S>::zeros(l), <S::Tangent as Block<f64>>::zeros(l.tangent.nnz()));
+        let ((mut residual, mut tangent), (mut same, mut again)) = (zeros(), zeros());
+        let (mut drift, mut wanted) = (Residual::<S>::zeros(l), Residual::<S>::zeros(l));
+        let (at, rates, step) = (self.point.at(), self.point.rates(), &self.point.step);
+        self.model.tangent_and_drift(at, rates, weights, step, (&mut residual, &mut tangent), &mut drift);
+        self.model.tangent(at, rates, weights, step, &mut same, &mut again);
+        for (c, v) in self.point.v.as_ref().iter().enumerate() {
+            let along = self.residual_along(Direction::Step(c));
+            let add = |from: &[Dual<f64>], to: &mut [f64]| {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to += weights.position * v * from.eps);
+            };
+            add(along.r.as_ref(), wanted.r.as_mut());
+            add(along.s.as_ref(), wanted.s.as_mut());
+            add(along.phi.as_ref(), wanted.phi.as_mut());
+        }
+        let terms = tangent.as_ref().iter().fold(0.0, |terms, x| larger(terms, *x));
+        let beside = |block: &'static str, names: &[&str], found: &[f64], wanted: &[f64]| {
+            vector_beside(terms, block, names, found, &|i| wanted.get(i).copied().unwrap_or(0.0))
+        };
+        beside("tangent of a linearised step", &[], tangent.as_ref(), again.as_ref())?;
+        for ([found, wanted], block) in
+            [([&residual, &same], "residual of a linearised step"), ([&drift, &wanted], "change along the velocity")]
+        {
+            beside(block, l.directions, found.r.as_ref(), wanted.r.as_ref())?;
+            beside(block, l.z, found.s.as_ref(), wanted.s.as_ref())?;
+            beside(block, l.constraints, found.phi.as_ref(), wanted.phi.as_ref())?;
+        }
+        Ok(())
     }
 
     /// Ṁ v from M along the motion.

@@ -204,7 +204,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
         let alike = self.each.is_none() && self.all.relative == S::Real::ZERO && self.norm == Norm::Max;
-        let (size, index) = if alike { largest(error) } else { self.weigh(system, x, error) };
+        let (size, index) = if alike { largest(blocks(error)) } else { self.weigh(system, x, error) };
         let allowed = if alike { self.all.absolute } else { S::Real::ONE };
         Worst { size, allowed, index }
     }
@@ -213,7 +213,8 @@ impl<S: System<Real: Real>> Tolerance<S> {
     #[inline(never)]
     fn weigh(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> (S::Real, usize) {
         // coordinates with as many directions are their values
-        if self.each.is_none() && self.norm == Norm::Max && error.q.as_ref().len() == x.q.as_ref().len() {
+        let alike = self.each.is_none() && self.norm == Norm::Max && !S::Real::SEVERAL;
+        if alike && error.q.as_ref().len() == x.q.as_ref().len() {
             let values = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()];
             if let Some(found) = largest_share(blocks(error).map(|(_, errors)| errors), values, &self.all) {
                 return found;
@@ -251,22 +252,22 @@ impl<S: System<Real: Real>> Tolerance<S> {
     }
 }
 
-/// The largest error and its index.
+/// The largest error and its index; of several models, the largest of each.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn largest<S: System<Real: Real>>(error: &Estimate<S>) -> (S::Real, usize) {
-    let (mut size, mut index, mut count, mut total) = (S::Real::ZERO, 0, 0, S::Real::ZERO);
-    for (_, errors) in blocks(error) {
+fn largest<T: Real>(blocks: [(Entries, &[T]); 3]) -> (T, usize) {
+    let (mut size, mut index, mut count, mut total) = (T::ZERO, 0, 0, T::ZERO);
+    for (_, errors) in blocks {
         for error in errors {
             let error = error.abs();
             total += error;
-            if error > size {
-                (size, index) = (error, count);
+            if !(error <= size) {
+                (size, index) = (size.max(error), count);
             }
             count += 1;
         }
     }
     // NaN counts as the largest, and the comparisons have not seen it.
-    if total <= S::Real::INFINITY { (size, index) } else { undefined(blocks(error)) }
+    if total <= T::INFINITY { (size, index) } else { undefined(blocks) }
 }
 
 /// Entries that are compared side by side: one after the other, divisions wait for each other.
@@ -330,8 +331,9 @@ impl<T: Real> Sum<T> {
         self.squares += error * error;
         // Written so that NaN is the largest, and stays.
         if !(error <= self.largest) && self.largest <= T::INFINITY {
-            (self.largest, self.at) = (error, self.count);
+            self.at = self.count;
         }
+        self.largest = self.largest.max(error);
         self.count += 1;
     }
 }
@@ -385,5 +387,26 @@ fn part<S: System>(values: &mut Estimate<S>, entries: Entries) -> &mut [S::Real]
         Entries::Positions => values.q.as_mut(),
         Entries::Velocities => values.v.as_mut(),
         Entries::States => values.z.as_mut(),
+    }
+}
+
+#[cfg(all(test, feature = "wide"))]
+mod tests {
+    use super::{Entries, Sum, largest};
+    use crate::{F64x4, Real, Scalar};
+
+    /// Where models disagree on the largest entry, each has its own.
+    #[test]
+    fn the_largest_error_is_that_of_each_model() {
+        let errors = [[5.0, 0.0, 1.0, 0.0], [0.0, 2.0, 3.0, 0.0], [1.0, 1.0, 1.0, 4.0]].map(F64x4::new);
+        let mut sum = Sum { largest: F64x4::ZERO, squares: F64x4::ZERO, count: 0, at: 0 };
+        errors.iter().for_each(|error| sum.add(*error));
+        let (v, z) = errors.split_at(2);
+        let blocks = [(Entries::Positions, &[][..]), (Entries::Velocities, v), (Entries::States, z)];
+        for size in [largest(blocks).0, sum.largest] {
+            assert_eq!(size.to_array(), [5.0, 2.0, 3.0, 4.0]);
+        }
+        sum.add(F64x4::new([0.0, f64::NAN, 0.0, 0.0]));
+        assert!(!(sum.largest <= F64x4::INFINITY), "NaN stays");
     }
 }

@@ -101,6 +101,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("SO3, functions", &["exp_so3(", "log_so3("]),
     ("order = 1", &["order = 1"]),
     ("emit", &["emit("]),
+    ("emit, linearised", &["emit(linearized"]),
     ("branch_free", &["branch_free"]),
     ("prepared", &["prepared"]),
     ("over any scalar", &["Model<T>"]),
