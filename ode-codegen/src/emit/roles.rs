@@ -228,9 +228,9 @@ fn tangent_and_drift(cx: &Context<'_>) -> String {
     );
     format!(
         "#[inline]
-        fn tangent_and_drift(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>, weights: {rt}::Weights<{real}>,
-            step: &Self::V, (residual, out): (&mut {rt}::Residual<Self>, &mut Self::Tangent),
-            drift: &mut {rt}::Residual<Self>) {{ {turns} {call} }}",
+        fn tangent_and_drift(&self, at: {rt}::At<'_, Self>, rates: {rt}::Rates<'_, Self>,
+            weights: {rt}::Weights<{real}>, step: &Self::V, (residual, out): (&mut {rt}::Residual<Self>,
+            &mut Self::Tangent), drift: &mut {rt}::Residual<Self>) {{ {turns} {call} }}",
         turns = super::motion::turns(cx),
     )
 }

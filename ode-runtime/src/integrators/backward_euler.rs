@@ -37,8 +37,8 @@
 //! the v̇ and λ of the states. Algebraic variables have no estimate.
 //!
 //! # Needs
-//! `Linearize`; for derivatives of linearised steps second derivatives, [`Sensitive::curvature`]. What a linearised step
-//! evaluates is one call instead of two for models with `#[model(emit(linearized))]`.
+//! `Linearize`; for derivatives of linearised steps second derivatives, [`Sensitive::curvature`]. What a linearised
+//! step evaluates is one call instead of two for models with `#[model(emit(linearized))]`.
 //!
 //! [`Sensitive::curvature`]: crate::Sensitive::curvature
 //!

@@ -68,8 +68,8 @@ impl<T: Real> Bracket<T> {
 impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
     /// Ends the proposed step just after its first event, if there is one.
     ///
-    /// Its time is predicted by the interpolant of a step that crosses, or by the rates at the end of one that does not.
-    /// The next trial goes twice as far as predicted, so that the interval closes from both sides.
+    /// Its time is predicted by the interpolant of a step that crosses, or by the rates at the end of one that does
+    /// not. The next trial goes twice as far as predicted, so that the interval closes from both sides.
     pub(crate) fn land(&mut self, mut proposed: Proposed<S::Real>) -> Result<Proposed<S::Real>, Cause> {
         if self.watch.idle(self.system) {
             return Ok(proposed);
