@@ -41,6 +41,7 @@ model! {
     }
 }
 
+#[cfg(feature = "sparse")]
 model! {
     #[model(emit(linearized), storage = sparse, units = off)]
     pub struct Beads {
@@ -132,6 +133,7 @@ fn same<S: Solvable<Real = f64> + Linearize + Clone>(plant: &S, least: usize) {
 #[test]
 fn one_call_gives_what_two_give() {
     same(&Crane::default(), 8);
+    #[cfg(feature = "sparse")]
     same(&Beads::default(), 8);
     same(&Sphere::<f64>::default(), 4);
     same(&Decay::default(), 0);
