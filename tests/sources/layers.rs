@@ -348,7 +348,7 @@ fn only_linalg_names_nalgebra() {
     }
 }
 
-/// Without optimisation a forced copy makes code longer, and nothing faster: it had made a third of the test binaries.
+/// Without optimisation a forced copy makes code longer, and nothing faster.
 #[test]
 fn inlining_is_not_forced_beside_debug_assertions() {
     for Source { path, text, .. } in sources("ode-runtime") {

@@ -68,7 +68,7 @@ pub trait Linearize: System {
     /// ```
     ///
     /// and of other rows what they have with π. A linearised step needs both at the same point. The default calls
-    /// `tangent` twice; `#[model(emit(linearized))]` emits a call of its own, which needs little more than one.
+    /// `tangent` twice, and multiplies; `#[model(emit(linearized))]` emits a call of its own.
     fn tangent_and_drift(
         &self,
         at: At<'_, Self>,

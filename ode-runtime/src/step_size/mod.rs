@@ -4,6 +4,7 @@ mod grid;
 mod initial;
 mod largest;
 mod law;
+mod norms;
 mod tolerance;
 
 pub use grid::Halving;

@@ -7,6 +7,7 @@ use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Estimate;
+use crate::step_size::norms::{Sum, largest, largest_share};
 
 /// How the errors of all entries become one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,7 +205,8 @@ impl<S: System<Real: Real>> Tolerance<S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn measure(&self, system: &S, x: &State<S>, error: &Estimate<S>) -> Worst<S::Real> {
         let alike = self.each.is_none() && self.all.relative == S::Real::ZERO && self.norm == Norm::Max;
-        let (size, index) = if alike { largest(blocks(error)) } else { self.weigh(system, x, error) };
+        let (size, index) =
+            if alike { largest(blocks(error).map(|(_, errors)| errors)) } else { self.weigh(system, x, error) };
         let allowed = if alike { self.all.absolute } else { S::Real::ONE };
         Worst { size, allowed, index }
     }
@@ -220,7 +222,7 @@ impl<S: System<Real: Real>> Tolerance<S> {
                 return found;
             }
         }
-        let mut sum = Sum { largest: S::Real::ZERO, squares: S::Real::ZERO, count: 0, at: 0 };
+        let mut sum = Sum::<S::Real>::NONE;
         for (entries, errors) in blocks(error) {
             let bounds = Bounds { tolerance: self, layout: &system.layout(), x, entries };
             errors.iter().enumerate().for_each(|(i, error)| sum.add(error.abs() / bounds.of(i)));
@@ -252,90 +254,12 @@ impl<S: System<Real: Real>> Tolerance<S> {
     }
 }
 
-/// The largest error and its index; of several models, the largest of each.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn largest<T: Real>(blocks: [(Entries, &[T]); 3]) -> (T, usize) {
-    let (mut size, mut index, mut count, mut total) = (T::ZERO, 0, 0, T::ZERO);
-    for (_, errors) in blocks {
-        for error in errors {
-            let error = error.abs();
-            total += error;
-            if !(error <= size) {
-                (size, index) = (size.max(error), count);
-            }
-            count += 1;
-        }
-    }
-    // NaN counts as the largest, and the comparisons have not seen it.
-    if total <= T::INFINITY { (size, index) } else { undefined(blocks) }
-}
-
-/// Entries that are compared side by side: one after the other, divisions wait for each other.
-const ABREAST: usize = 8;
-
-/// The largest error relative to its bound, and the index of the first that is so large; `None` if one is NaN.
-fn largest_share<T: Real>(errors: [&[T]; 3], values: [&[T]; 3], bound: &Bound<T>) -> Option<(T, usize)> {
-    let (mut largest, mut at, mut total) = ([T::ZERO; ABREAST], [0; ABREAST], [T::ZERO; ABREAST]);
-    let mut count = 0;
-    for (errors, values) in errors.into_iter().zip(values) {
-        let mut compare = |errors: &[T], values: &[T]| {
-            for (k, (error, value)) in errors.iter().zip(values).enumerate() {
-                let share = error.abs() / (bound.absolute + bound.relative * value.abs());
-                total[k] += share;
-                if share > largest[k] {
-                    (largest[k], at[k]) = (share, count + k);
-                }
-            }
-            count += errors.len();
-        };
-        let ((errors, last_errors), (values, last_values)) =
-            (errors.as_chunks::<ABREAST>(), values.as_chunks::<ABREAST>());
-        errors.iter().zip(values).for_each(|(errors, values)| compare(errors, values));
-        compare(last_errors, last_values);
-    }
-    if !total.iter().all(|total| *total <= T::INFINITY) {
-        return None;
-    }
-    let first = |so_far: (T, usize), (share, at): (T, usize)| {
-        if share > so_far.0 || share == so_far.0 && at < so_far.1 { (share, at) } else { so_far }
-    };
-    Some(largest.into_iter().zip(at).fold((T::ZERO, 0), first))
-}
-
-/// The first error that is NaN, and its index.
-#[cold]
-#[inline(never)]
-fn undefined<T: Real>(errors: [(Entries, &[T]); 3]) -> (T, usize) {
-    let mut all = errors.into_iter().flat_map(|(_, errors)| errors).copied().enumerate();
-    all.find(|(_, error)| !(error.abs() <= T::INFINITY)).map_or((T::INFINITY, 0), |(i, error)| (error, i))
-}
-
 fn blocks<S: System>(error: &Estimate<S>) -> [(Entries, &[S::Real]); 3] {
     [
         (Entries::Positions, error.q.as_ref()),
         (Entries::Velocities, error.v.as_ref()),
         (Entries::States, error.z.as_ref()),
     ]
-}
-
-/// Running norms of errors.
-struct Sum<T> {
-    largest: T,
-    squares: T,
-    count: usize,
-    at: usize,
-}
-
-impl<T: Real> Sum<T> {
-    fn add(&mut self, error: T) {
-        self.squares += error * error;
-        // Written so that NaN is the largest, and stays.
-        if !(error <= self.largest) && self.largest <= T::INFINITY {
-            self.at = self.count;
-        }
-        self.largest = self.largest.max(error);
-        self.count += 1;
-    }
 }
 
 /// Bounds of the entries of a block at a state.
@@ -387,26 +311,5 @@ fn part<S: System>(values: &mut Estimate<S>, entries: Entries) -> &mut [S::Real]
         Entries::Positions => values.q.as_mut(),
         Entries::Velocities => values.v.as_mut(),
         Entries::States => values.z.as_mut(),
-    }
-}
-
-#[cfg(all(test, feature = "wide"))]
-mod tests {
-    use super::{Entries, Sum, largest};
-    use crate::{F64x4, Real, Scalar};
-
-    /// Where models disagree on the largest entry, each has its own.
-    #[test]
-    fn the_largest_error_is_that_of_each_model() {
-        let errors = [[5.0, 0.0, 1.0, 0.0], [0.0, 2.0, 3.0, 0.0], [1.0, 1.0, 1.0, 4.0]].map(F64x4::new);
-        let mut sum = Sum { largest: F64x4::ZERO, squares: F64x4::ZERO, count: 0, at: 0 };
-        errors.iter().for_each(|error| sum.add(*error));
-        let (v, z) = errors.split_at(2);
-        let blocks = [(Entries::Positions, &[][..]), (Entries::Velocities, v), (Entries::States, z)];
-        for size in [largest(blocks).0, sum.largest] {
-            assert_eq!(size.to_array(), [5.0, 2.0, 3.0, 4.0]);
-        }
-        sum.add(F64x4::new([0.0, f64::NAN, 0.0, 0.0]));
-        assert!(!(sum.largest <= F64x4::INFINITY), "NaN stays");
     }
 }
