@@ -1,7 +1,6 @@
 //! Norms of errors, with the entry that is the largest.
 
 use crate::numbers::scalar::Real;
-use crate::step_size::Bound;
 
 /// The largest error and its index; of several models, the largest of each.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -24,14 +23,18 @@ pub(super) fn largest<T: Real>(blocks: [&[T]; 3]) -> (T, usize) {
 /// Entries that are compared side by side: one after the other, divisions wait for each other.
 const ABREAST: usize = 8;
 
-/// The largest error relative to its bound, and the index of the first that is so large; `None` if one is NaN.
-pub(super) fn largest_share<T: Real>(errors: [&[T]; 3], values: [&[T]; 3], bound: &Bound<T>) -> Option<(T, usize)> {
+/// The largest error relative to what is allowed beside its value, and the index of the first that is so large; `None` if one is NaN.
+pub(super) fn largest_share<T: Real>(
+    errors: [&[T]; 3],
+    values: [&[T]; 3],
+    allowed: impl Fn(T) -> T,
+) -> Option<(T, usize)> {
     let (mut largest, mut at, mut total) = ([T::ZERO; ABREAST], [0; ABREAST], [T::ZERO; ABREAST]);
     let mut count = 0;
     for (errors, values) in errors.into_iter().zip(values) {
         let mut compare = |errors: &[T], values: &[T]| {
             for (k, (error, value)) in errors.iter().zip(values).enumerate() {
-                let share = error.abs() / (bound.absolute + bound.relative * value.abs());
+                let share = error.abs() / allowed(*value);
                 total[k] += share;
                 if share > largest[k] {
                     (largest[k], at[k]) = (share, count + k);
@@ -86,12 +89,11 @@ impl<T: Real> Sum<T> {
 #[cfg(test)]
 mod tests {
     use super::{Sum, largest_share};
-    use crate::step_size::Bound;
 
     /// As entry by entry, for blocks of all lengths; the first of those that are equal, and NaN is left to the other.
     #[test]
     fn errors_side_by_side_are_those_one_by_one() {
-        let bound = Bound { relative: 0.1, absolute: 1e-3 };
+        let allowed = |value: f64| 1e-3 + 0.1 * value.abs();
         let mut number = 0.3_f64;
         let mut draw = || {
             number = (number * 7.31 + 0.17).fract();
@@ -106,14 +108,14 @@ mod tests {
                 let (errors, values) = (&errors[..len], &values[..len]);
                 let mut sum = Sum::<f64>::NONE;
                 for (error, value) in errors.iter().zip(values) {
-                    sum.add(error.abs() / (bound.absolute + bound.relative * value.abs()));
+                    sum.add(error.abs() / allowed(*value));
                 }
                 let (first, second) = (len / 3, len / 2);
                 let parts = |all| -> [&[f64]; 3] {
                     let all: &[f64] = all;
                     [&all[..first], &all[first..second], &all[second..]]
                 };
-                let found = largest_share(parts(errors), parts(values), &bound);
+                let found = largest_share(parts(errors), parts(values), allowed);
                 let wanted = (!sum.largest.is_nan()).then_some((sum.largest, sum.at));
                 assert_eq!(found, wanted, "{errors:?} {values:?}");
             }

@@ -34,6 +34,10 @@ impl<T: Real> Bound<T> {
         Self { relative: T::ZERO, absolute }
     }
 
+    fn at(&self, magnitude: T) -> T {
+        self.absolute + self.relative * magnitude
+    }
+
     fn check(&self) -> Result<(), Cause> {
         for (setting, value, low) in [("accuracy", self.absolute, false), ("relative accuracy", self.relative, true)] {
             if !(value > T::ZERO || low && value == T::ZERO) || !value.is_finite() {
@@ -218,7 +222,9 @@ impl<S: System<Real: Real>> Tolerance<S> {
         let alike = self.each.is_none() && self.norm == Norm::Max && !S::Real::SEVERAL;
         if alike && error.q.as_ref().len() == x.q.as_ref().len() {
             let values = [x.q.as_ref(), x.v.as_ref(), x.z.as_ref()];
-            if let Some(found) = largest_share(blocks(error).map(|(_, errors)| errors), values, &self.all) {
+            if let Some(found) =
+                largest_share(blocks(error).map(|(_, errors)| errors), values, |value| self.all.at(value.abs()))
+            {
                 return found;
             }
         }
