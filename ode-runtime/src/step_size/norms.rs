@@ -23,7 +23,8 @@ pub(super) fn largest<T: Real>(blocks: [&[T]; 3]) -> (T, usize) {
 /// Entries that are compared side by side: one after the other, divisions wait for each other.
 const ABREAST: usize = 8;
 
-/// The largest error relative to what is allowed beside its value, and the index of the first that is so large; `None` if one is NaN.
+/// The largest error relative to what is allowed beside its value, and the index of the first that is so large; `None`
+/// if one is NaN.
 pub(super) fn largest_share<T: Real>(
     errors: [&[T]; 3],
     values: [&[T]; 3],
