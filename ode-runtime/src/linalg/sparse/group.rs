@@ -22,203 +22,261 @@ pub(super) struct Factored<'a, T> {
     pub(super) scales: &'a mut [T],
 }
 
+/// Evaluates with the number of rows below a group: what is compiled knows it where it is small, so that short loops
+/// are none.
+macro_rules! unrolled {
+    ($below:ident = $count:expr => $value:expr) => {
+        match $count {
+            1 => {
+                let $below = 1;
+                $value
+            }
+            2 => {
+                let $below = 2;
+                $value
+            }
+            3 => {
+                let $below = 3;
+                $value
+            }
+            $below => $value,
+        }
+    };
+}
+
 /// A group of N pivots of LDLᵀ.
+pub(super) fn ldlt<T: Real, const N: usize>(of: (&Plan, &Groups), at: &mut Front, numbers: &mut Factored<'_, T>) {
+    unrolled!(below = below::<N>(of.0, at.pivot) => ldlt_of::<T, N>(of, below, at, numbers));
+}
+
+/// A group of N pivots of LDU.
+pub(super) fn ldu<T: Real, const N: usize>(of: (&Plan, &Groups), at: &mut Front, numbers: &mut Factored<'_, T>) {
+    unrolled!(below = below::<N>(of.0, at.pivot) => ldu_of::<T, N>(of, below, at, numbers));
+}
+
+/// The number of rows below a group of N pivots.
+fn below<const N: usize>(plan: &Plan, first: usize) -> usize {
+    plan.column(first + N - 1).len()
+}
+
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn ldlt<T: Real, const N: usize>(
+fn ldlt_of<T: Real, const N: usize>(
     (plan, groups): (&Plan, &Groups),
+    below: usize,
     at: &mut Front,
     of: &mut Factored<'_, T>,
 ) {
     let Factored { diagonal, lower, reciprocals, scales, .. } = of;
-    let (first, end) = (at.pivot, plan.starts[at.pivot + N]);
-    let (done, rest) = lower.split_at_mut(end);
-    let mut columns = split::<T, N>(&mut done[plan.starts[first]..]);
+    let (first, shape) = (at.pivot, Shape::<N> { below });
+    let (own, rest) = lower[plan.starts[first]..].split_at_mut(shape.len());
+    let (pivots, later) = diagonal[first..].split_at_mut(N);
+    let (squares, later_squares) = scales[first..].split_at_mut(N);
     let mut recips = [T::ZERO; N];
+    // columns of the group are subtracted one by one
     for p in 0..N {
-        let recip = diagonal[first + p].recip();
-        (recips[p], reciprocals[first + p]) = (recip, recip);
-        // columns of the group are subtracted one by one
-        let (head, later) = columns.split_at_mut(p + 1);
-        let Some(own) = head.last_mut() else { break };
-        for (q, column) in later.iter_mut().enumerate() {
-            let (value, tail) = (own[q], &own[q + 1..]);
-            let share = value * recip;
-            let term = share * value;
-            diagonal[first + p + 1 + q] -= term;
-            scales[first + p + 1 + q] += term * term;
-            for (entry, &other) in column.iter_mut().zip(tail) {
-                *entry -= share * other;
+        recips[p] = pivots[p].recip();
+        for q in 0..N {
+            if q > p {
+                let value = own[shape.inside(p, q)];
+                let share = value * recips[p];
+                let term = share * value;
+                pivots[q] -= term;
+                squares[q] += term * term;
+                for r in 0..N {
+                    if r > q {
+                        own[shape.inside(q, r)] -= share * own[shape.inside(p, r)];
+                    }
+                }
+                for b in 0..below {
+                    own[shape.under(q, b)] -= share * own[shape.under(p, b)];
+                }
+                own[shape.inside(p, q)] = share;
             }
-            own[q] = share;
         }
     }
-    let below = plan.column(first + N - 1);
-    let columns = below_all(columns, below.len());
-    let (mut targets, mut left) = (&groups.targets[at.target..], below.len());
-    for (b, &row) in below.iter().enumerate() {
-        let row = row as usize;
+    reciprocals[first..][..N].copy_from_slice(&recips);
+    let rows = &plan.column(first + N - 1)[..below];
+    let mut targets = groups.targets[at.target..].iter();
+    for (b, &row) in rows.iter().enumerate() {
+        let row = row as usize - first - N;
         let mut shares = [T::ZERO; N];
         for p in 0..N {
-            let value = columns[p][b];
+            let value = own[shape.under(p, b)];
             shares[p] = value * recips[p];
             let term = shares[p] * value;
-            diagonal[row] -= term;
-            scales[row] += term * term;
-            columns[p][b] = shares[p];
+            later[row] -= term;
+            later_squares[row] += term * term;
+            own[shape.under(p, b)] = shares[p];
         }
-        left -= 1;
-        let (aimed, later) = targets.split_at(left);
-        (targets, at.target) = (later, at.target + left);
-        let tails: [&[T]; N] = core::array::from_fn(|p| &columns[p][b + 1..][..left]);
-        for (i, &to) in aimed.iter().enumerate() {
-            let mut sum = shares[0] * tails[0][i];
+        for (i, &to) in (b + 1..below).zip(&mut targets) {
+            let mut sum = shares[0] * own[shape.under(0, i)];
             for p in 1..N {
-                sum += shares[p] * tails[p][i];
+                sum += shares[p] * own[shape.under(p, i)];
             }
             rest[to as usize] -= sum;
         }
     }
     at.pivot += N;
+    at.target = groups.targets.len() - targets.len();
 }
 
-/// A group of N pivots of LDU.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn ldu<T: Real, const N: usize>((plan, groups): (&Plan, &Groups), at: &mut Front, of: &mut Factored<'_, T>) {
+fn ldu_of<T: Real, const N: usize>(
+    (plan, groups): (&Plan, &Groups),
+    below: usize,
+    at: &mut Front,
+    of: &mut Factored<'_, T>,
+) {
     let Factored { diagonal, lower, upper, reciprocals, scales } = of;
-    let (first, end) = (at.pivot, plan.starts[at.pivot + N]);
-    let (done, under) = lower.split_at_mut(end);
-    let (above, right) = upper.split_at_mut(end);
-    let mut columns = split::<T, N>(&mut done[plan.starts[first]..]);
-    let mut lines = split::<T, N>(&mut above[plan.starts[first]..]);
+    let (first, shape) = (at.pivot, Shape::<N> { below });
+    let (down, under) = lower[plan.starts[first]..].split_at_mut(shape.len());
+    let (across, right) = upper[plan.starts[first]..].split_at_mut(shape.len());
+    let (pivots, later) = diagonal[first..].split_at_mut(N);
+    let (squares, later_squares) = scales[first..].split_at_mut(N);
     let mut recips = [T::ZERO; N];
     for p in 0..N {
-        let recip = diagonal[first + p].recip();
-        (recips[p], reciprocals[first + p]) = (recip, recip);
-        let ((head, later), (top, others)) = (columns.split_at_mut(p + 1), lines.split_at_mut(p + 1));
-        let (Some(own), Some(line)) = (head.last_mut(), top.last_mut()) else { break };
-        for (q, (column, across)) in later.iter_mut().zip(others).enumerate() {
-            let (l, u) = (own[q] * recip, line[q] * recip);
-            let term = l * line[q];
-            diagonal[first + p + 1 + q] -= term;
-            scales[first + p + 1 + q] += term * term;
-            for (entry, &other) in column.iter_mut().zip(&own[q + 1..]) {
-                *entry -= other * u;
+        recips[p] = pivots[p].recip();
+        for q in 0..N {
+            if q > p {
+                let at = shape.inside(p, q);
+                let (l, u) = (down[at] * recips[p], across[at] * recips[p]);
+                let term = l * across[at];
+                pivots[q] -= term;
+                squares[q] += term * term;
+                for r in 0..N {
+                    if r > q {
+                        down[shape.inside(q, r)] -= down[shape.inside(p, r)] * u;
+                        across[shape.inside(q, r)] -= l * across[shape.inside(p, r)];
+                    }
+                }
+                for b in 0..below {
+                    down[shape.under(q, b)] -= down[shape.under(p, b)] * u;
+                    across[shape.under(q, b)] -= l * across[shape.under(p, b)];
+                }
+                (down[at], across[at]) = (l, u);
             }
-            for (entry, &other) in across.iter_mut().zip(&line[q + 1..]) {
-                *entry -= l * other;
-            }
-            (own[q], line[q]) = (l, u);
         }
     }
-    let below = plan.column(first + N - 1);
-    let (columns, lines) = (below_all(columns, below.len()), below_all(lines, below.len()));
-    let (mut targets, mut left) = (&groups.targets[at.target..], below.len());
-    for (b, &row) in below.iter().enumerate() {
-        let row = row as usize;
+    reciprocals[first..][..N].copy_from_slice(&recips);
+    let rows = &plan.column(first + N - 1)[..below];
+    let mut targets = groups.targets[at.target..].iter();
+    for (b, &row) in rows.iter().enumerate() {
+        let row = row as usize - first - N;
         let (mut l, mut u) = ([T::ZERO; N], [T::ZERO; N]);
         for p in 0..N {
-            (l[p], u[p]) = (columns[p][b] * recips[p], lines[p][b] * recips[p]);
-            let term = l[p] * lines[p][b];
-            diagonal[row] -= term;
-            scales[row] += term * term;
-            (columns[p][b], lines[p][b]) = (l[p], u[p]);
+            let at = shape.under(p, b);
+            (l[p], u[p]) = (down[at] * recips[p], across[at] * recips[p]);
+            let term = l[p] * across[at];
+            later[row] -= term;
+            later_squares[row] += term * term;
+            (down[at], across[at]) = (l[p], u[p]);
         }
-        left -= 1;
-        let (aimed, later) = targets.split_at(left);
-        (targets, at.target) = (later, at.target + left);
-        let down: [&[T]; N] = core::array::from_fn(|p| &columns[p][b + 1..][..left]);
-        let across: [&[T]; N] = core::array::from_fn(|p| &lines[p][b + 1..][..left]);
-        for (i, &to) in aimed.iter().enumerate() {
-            let (mut sum, mut other) = (down[0][i] * u[0], l[0] * across[0][i]);
+        for (i, &to) in (b + 1..below).zip(&mut targets) {
+            let (mut sum, mut other) = (down[shape.under(0, i)] * u[0], l[0] * across[shape.under(0, i)]);
             for p in 1..N {
-                sum += down[p][i] * u[p];
-                other += l[p] * across[p][i];
+                sum += down[shape.under(p, i)] * u[p];
+                other += l[p] * across[shape.under(p, i)];
             }
             under[to as usize] -= sum;
             right[to as usize] -= other;
         }
     }
     at.pivot += N;
+    at.target = groups.targets.len() - targets.len();
 }
 
-/// The columns of a group of N pivots, each shorter by one than that before, from entries that end with them.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn split<T, const N: usize>(mut entries: &mut [T]) -> [&mut [T]; N] {
-    let below = (entries.len() - N * (N - 1) / 2) / N;
-    core::array::from_fn(|p| {
-        let (own, rest) = core::mem::take(&mut entries).split_at_mut(below + N - 1 - p);
-        entries = rest;
-        own
-    })
+/// The entries of a group of N columns, each shorter by one than that before, with so many rows below the group.
+#[derive(Clone, Copy)]
+struct Shape<const N: usize> {
+    below: usize,
 }
 
-/// Their entries in the rows below the group.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn below_all<T, const N: usize>(columns: [&mut [T]; N], below: usize) -> [&mut [T]; N] {
-    columns.map(|column| {
-        let inner = column.len() - below;
-        column.split_at_mut(inner).1
-    })
-}
+impl<const N: usize> Shape<N> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn len(self) -> usize {
+        self.inside(N, N + 1)
+    }
 
-/// The same to read: for each pivot of a group its entries in the group, and below.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn parts<'a, T, const N: usize>(plan: &Plan, first: usize, entries: &'a [T]) -> [(&'a [T], &'a [T]); N] {
-    core::array::from_fn(|p| {
-        let own = &entries[plan.starts[first + p]..plan.starts[first + p + 1]];
-        own.split_at(N - 1 - p)
-    })
+    /// Where the entry of pivot q is in the column of pivot p.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn inside(self, p: usize, q: usize) -> usize {
+        p * (self.below + N) - p * (p + 1) / 2 + q - p - 1
+    }
+
+    /// Where the entry of row b below the group is.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn under(self, p: usize, b: usize) -> usize {
+        self.inside(p, N) + b
+    }
 }
 
 /// L⁻¹ for a group.
-#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn forward<T: Copy, X, const N: usize>(plan: &Plan, first: usize, lower: &[T], room: &mut [X])
 where
     X: Copy + Mul<T, Output = X> + Sub<Output = X>,
 {
-    let columns = parts::<T, N>(plan, first, lower);
+    unrolled!(below = below::<N>(plan, first) => forward_of::<T, X, N>(plan, (first, below), lower, room));
+}
+
+/// (D U)⁻¹ for a group.
+pub(super) fn backward<T: Copy, X, const N: usize>(plan: &Plan, first: usize, of: (&[T], &[T]), room: &mut [X])
+where
+    X: Copy + Mul<T, Output = X> + Sub<Output = X>,
+{
+    unrolled!(below = below::<N>(plan, first) => backward_of::<T, X, N>(plan, (first, below), of, room));
+}
+
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn forward_of<T: Copy, X, const N: usize>(plan: &Plan, (first, below): (usize, usize), lower: &[T], room: &mut [X])
+where
+    X: Copy + Mul<T, Output = X> + Sub<Output = X>,
+{
+    let shape = Shape::<N> { below };
+    let entries = &lower[plan.starts[first]..][..shape.len()];
     let mut own: [X; N] = core::array::from_fn(|p| room[first + p]);
     for p in 0..N {
-        for (q, &l) in columns[p].0.iter().enumerate() {
-            own[p + 1 + q] = own[p + 1 + q] - own[p] * l;
+        for q in 0..N {
+            if q > p {
+                own[q] = own[q] - own[p] * entries[shape.inside(p, q)];
+            }
         }
         room[first + p] = own[p];
     }
-    let rows = plan.column(first + N - 1);
-    let below: [&[T]; N] = core::array::from_fn(|p| &columns[p].1[..rows.len()]);
-    for (i, &row) in rows.iter().enumerate() {
+    let rows = &plan.column(first + N - 1)[..below];
+    for (b, &row) in rows.iter().enumerate() {
         let mut x = room[row as usize];
         for p in 0..N {
-            x = x - own[p] * below[p][i];
+            x = x - own[p] * entries[shape.under(p, b)];
         }
         room[row as usize] = x;
     }
 }
 
-/// (D U)⁻¹ for a group.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn backward<T: Copy, X, const N: usize>(
+fn backward_of<T: Copy, X, const N: usize>(
     plan: &Plan,
-    first: usize,
+    (first, below): (usize, usize),
     (upper, recips): (&[T], &[T]),
     room: &mut [X],
 ) where
     X: Copy + Mul<T, Output = X> + Sub<Output = X>,
 {
-    let lines = parts::<T, N>(plan, first, upper);
+    let shape = Shape::<N> { below };
+    let entries = &upper[plan.starts[first]..][..shape.len()];
     let mut own: [X; N] = core::array::from_fn(|p| room[first + p] * recips[first + p]);
-    let rows = plan.column(first + N - 1);
-    let below: [&[T]; N] = core::array::from_fn(|p| &lines[p].1[..rows.len()]);
+    let rows = &plan.column(first + N - 1)[..below];
     // the values that were just found last
-    for (i, &row) in rows.iter().enumerate().rev() {
+    for (b, &row) in rows.iter().enumerate().rev() {
         let x = room[row as usize];
         for p in 0..N {
-            own[p] = own[p] - x * below[p][i];
+            own[p] = own[p] - x * entries[shape.under(p, b)];
         }
     }
     for p in (0..N).rev() {
-        for (q, &u) in lines[p].0.iter().enumerate().rev() {
-            own[p] = own[p] - own[p + 1 + q] * u;
+        for q in (0..N).rev() {
+            if q > p {
+                own[p] = own[p] - own[q] * entries[shape.inside(p, q)];
+            }
         }
         room[first + p] = own[p];
     }
