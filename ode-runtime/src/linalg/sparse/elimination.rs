@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Mul, Range, Sub};
 
 use pulp::Arch;
 
@@ -28,10 +28,13 @@ pub(super) struct Elimination<T> {
     pub(super) plan: Arc<Plan>,
     /// the diagonal, L, and U unless the matrix is symmetric
     numbers: Vec<T>,
-    /// of each pivot: its reciprocal, its value before any subtraction, and its scale
+    /// of each pivot: its reciprocal, its value before any subtraction, or at the end where that says nothing about it,
+    /// and its scale
     reciprocals: Vec<T>,
     begun: Vec<T>,
     scales: Vec<T>,
+    /// entries that no matrix sets: those that the elimination fills
+    filled: Vec<Range<usize>>,
     symmetric: bool,
     /// room of a panel
     panel: Option<panel::Room<T>>,
@@ -40,16 +43,19 @@ pub(super) struct Elimination<T> {
 }
 
 impl<T: Real> Elimination<T> {
-    /// For matrices of this pattern, of which those that are always `symmetric` have no U.
-    pub(super) fn new(plan: Arc<Plan>, symmetric: bool) -> Self {
+    /// For matrices of this pattern, of which those that are always `symmetric` have no U. Each matrix sets the entries
+    /// `always`.
+    pub(super) fn new(plan: Arc<Plan>, symmetric: bool, always: &[Place]) -> Self {
         let (n, nnz) = (plan.size(), plan.lower());
+        let len = n + if symmetric { nnz } else { 2 * nnz };
         let zeros = |len: usize| std::vec![T::ZERO; len];
         let panel = match &plan.program {
             Program::Groups(_) => None,
             Program::Panels(panels) => Some(panel::Room::new(panels, symmetric)),
         };
         Self {
-            numbers: zeros(n + if symmetric { nnz } else { 2 * nnz }),
+            numbers: zeros(len),
+            filled: others(len, always),
             reciprocals: zeros(n),
             begun: zeros(n),
             scales: zeros(n),
@@ -65,6 +71,13 @@ impl<T: Real> Elimination<T> {
         self.numbers.fill(T::ZERO);
     }
 
+    /// Sets the entries to zero that are not set always.
+    pub(super) fn prepare(&mut self) {
+        for filled in &self.filled {
+            self.numbers[filled.clone()].fill(T::ZERO);
+        }
+    }
+
     /// Adds to an entry.
     #[inline]
     pub(super) fn add(&mut self, place: Place, value: T) {
@@ -73,7 +86,7 @@ impl<T: Real> Elimination<T> {
         }
     }
 
-    /// Sets entries that are zero.
+    /// Sets entries.
     #[inline]
     pub(super) fn set<'a>(&mut self, places: impl Iterator<Item = &'a Place>, values: impl Iterator<Item = &'a T>) {
         for (place, &value) in places.zip(values) {
@@ -107,6 +120,9 @@ impl<T: Real> Elimination<T> {
             (Program::Groups(groups), _) => ldu(plan, groups, of),
             _ => {}
         }
+        for &pivot in &self.plan.given {
+            self.begun[pivot] = self.numbers[pivot];
+        }
     }
 
     /// Whether pivots kept all but this share of their digits, and none of a velocity with inertia, or of a state, lost
@@ -117,26 +133,22 @@ impl<T: Real> Elimination<T> {
 
     /// The unknown of the first pivot that is not.
     pub(super) fn unsound(&self, least: T) -> Option<usize> {
-        let sound = |pivot: T, start: T, scale: T| {
+        let sound = |((&pivot, &start), &scale): ((&T, &T), &T)| {
             let kept = pivot * pivot > least * least * scale;
-            kept && start * start >= least * scale && scale < T::INFINITY
+            kept & (start * start >= least * scale) & (scale < T::INFINITY)
         };
-        let mut pivots = self.pivots();
-        // the start of a multiplier, or of a velocity without inertia, says nothing about its pivot
-        let found = pivots.find(|&(unknown, pivot, start, scale)| {
-            let given = unknown >= self.plan.multipliers || self.plan.massless.has(unknown);
-            let start = if given { pivot } else { start };
-            !sound(pivot, start, scale)
-        });
-        found.map(|(unknown, ..)| unknown)
+        let pivots = || self.numbers.iter().zip(&self.begun).zip(&self.scales);
+        // all of them side by side, as nearly always all are sound
+        if pivots().fold(true, |all, pivot| all & sound(pivot)) {
+            return None;
+        }
+        pivots().position(|pivot| !sound(pivot)).map(|at| self.plan.pivots[at])
     }
 
-    /// Unknown, pivot, start and scale: the start is the pivot before any subtraction, the scale the sum of the squares
-    /// of its terms.
-    pub(super) fn pivots(&self) -> impl Iterator<Item = (usize, T, T, T)> + '_ {
-        let numbers = self.numbers.iter().zip(&self.begun).zip(&self.scales);
-        let pivots = self.plan.pivots.iter().zip(numbers);
-        pivots.map(|(&unknown, ((&pivot, &start), &scale))| (unknown, pivot, start, scale))
+    /// Unknown, pivot, and the sum of the squares of its terms.
+    pub(super) fn pivots(&self) -> impl Iterator<Item = (usize, T, T)> + '_ {
+        let pivots = self.plan.pivots.iter().zip(self.numbers.iter().zip(&self.scales));
+        pivots.map(|(&unknown, (&pivot, &scale))| (unknown, pivot, scale))
     }
 
     /// The entries of a place and of its mirror image.
@@ -162,7 +174,6 @@ impl<T: Real> Elimination<T> {
         X: Copy + Default + Mul<T, Output = X> + Add<Output = X> + Sub<Output = X>,
     {
         let plan = &*self.plan;
-        room.clear();
         room.resize(plan.room(), X::default());
         for (value, &k) in x.iter().flat_map(|x| x.iter()).zip(&plan.places) {
             room[k] = *value;
@@ -180,6 +191,14 @@ impl<T: Real> Elimination<T> {
             *value = room[k];
         }
     }
+}
+
+/// The ranges of entries that are none of these.
+fn others(len: usize, places: &[Place]) -> Vec<Range<usize>> {
+    let mut known: Vec<usize> = places.iter().map(|place| place.0).chain([len]).collect();
+    known.sort_unstable();
+    let starts = core::iter::once(0).chain(known.iter().map(|at| at + 1));
+    starts.zip(&known).map(|(start, &end)| start..end).filter(|range| !range.is_empty()).collect()
 }
 
 fn ldlt<T: Real>(plan: &Plan, groups: &Groups, mut of: Factored<'_, T>) {

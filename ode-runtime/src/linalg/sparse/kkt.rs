@@ -30,6 +30,8 @@ pub struct SparseKkt<T, const REDUNDANT: bool = false> {
     symmetric: bool,
     /// −Gᵀ by rows of constraints: row, unknown, nonzeros below and above the diagonal
     border: Vec<(usize, usize, Option<usize>, usize)>,
+    /// whether the pivots of the last elimination kept three digits
+    certain: bool,
     lu: Option<Lu>,
     exchanged: bool,
     transposed: bool,
@@ -42,10 +44,13 @@ pub struct SparseKkt<T, const REDUNDANT: bool = false> {
 impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
     /// Writes the matrix, or its transpose, to the room of its factors.
     fn fill(&mut self, values: &[T], transposed: bool) {
-        self.elimination.clear();
         match transposed {
-            false => self.elimination.set(self.places.iter(), values.iter()),
+            false => {
+                self.elimination.prepare();
+                self.elimination.set(self.places.iter(), values.iter());
+            }
             true => {
+                self.elimination.clear();
                 let plan = Arc::clone(&self.elimination.plan);
                 for (&place, &value) in self.places.iter().zip(values) {
                     self.elimination.add(plan.mirrored(place), value);
@@ -118,7 +123,8 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
     fn eliminate(&mut self) -> bool {
         self.symmetric = self.balance();
         self.elimination.factorize(self.symmetric);
-        self.elimination.sound(T::PIVOT_TOLERANCE)
+        self.certain = self.elimination.sound(T::from_f64(1.0 / 4096.0));
+        self.certain || self.elimination.sound(T::PIVOT_TOLERANCE)
     }
 
     /// Decomposes with exchanges.
@@ -198,18 +204,19 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
         let mut border: Vec<_> = above.map(|(k, (r, c))| (c - first, r, below(c, r), k)).collect();
         border.sort_unstable();
         Self {
-            places,
             pairs,
             multiples: std::vec![T::ZERO; nc],
             symmetric: false,
             border,
+            certain: false,
             lu: None,
             exchanged: false,
             transposed: false,
             shift: None,
             off: std::vec![T::ZERO; nc],
             lanes: RefCell::new(Vec::new()),
-            elimination: Elimination::new(plan, false),
+            elimination: Elimination::new(plan, false, &places),
+            places,
         }
     }
 
@@ -251,7 +258,7 @@ impl<T: Real, const REDUNDANT: bool> Kkt<T> for SparseKkt<T, REDUNDANT> {
     }
 
     fn certain(&self) -> bool {
-        !self.exchanged && self.shift.is_none() && self.elimination.sound(T::from_f64(1.0 / 4096.0))
+        !self.exchanged && self.shift.is_none() && self.certain
     }
 
     fn reversed(&self) -> bool {

@@ -23,8 +23,8 @@ pub(super) struct Plan {
     pub(super) program: Program,
     /// pivots from here on among the unknowns are those of multipliers
     pub(super) multipliers: usize,
-    /// which velocities have none of their own
-    pub(super) massless: Massless,
+    /// pivots of which the start says nothing: those of multipliers, and of velocities that have no inertia of their own
+    pub(super) given: Vec<usize>,
 }
 
 /// Which pivots are eliminated together: few, by a list of places, or many, by products of blocks.
@@ -88,11 +88,11 @@ impl Plan {
             let pivots: Vec<usize> = panels::depth_first(&columns).into_iter().map(|k| pivots[k]).collect();
             let mut columns = fill(&pivots, &neighbours);
             let firsts = panels::merge(&mut columns);
-            let mut plan = Self::of(pivots, multipliers, massless, &columns);
+            let mut plan = Self::of(pivots, multipliers, &massless, &columns);
             plan.program = Program::Panels(Panels::new(|k| plan.column(k), firsts));
             return plan;
         }
-        let mut plan = Self::of(pivots, multipliers, massless, &columns);
+        let mut plan = Self::of(pivots, multipliers, &massless, &columns);
         let counts = plan.group();
         let targets = plan.aim(&counts);
         let alone = (0..plan.size()).take_while(|&k| plan.column(k).is_empty()).count();
@@ -101,18 +101,21 @@ impl Plan {
     }
 
     /// With these columns of L, and without a program.
-    fn of(pivots: Vec<usize>, multipliers: usize, massless: Massless, columns: &[Vec<usize>]) -> Self {
+    fn of(pivots: Vec<usize>, multipliers: usize, massless: &Massless, columns: &[Vec<usize>]) -> Self {
         let mut starts = std::vec![0];
         let mut rows: Vec<u32> = Vec::new();
         for column in columns {
             rows.extend(column.iter().map(|&row| row as u32));
             starts.push(rows.len());
         }
+        let given = |unknown: usize| unknown >= multipliers || massless.has(unknown);
+        let given = (0..pivots.len()).filter(|&pivot| given(pivots[pivot])).collect();
         let (places, program) = (places(&pivots), Program::Groups(Groups::default()));
-        Self { pivots, places, starts, rows, program, multipliers, massless }
+        Self { pivots, places, starts, rows, program, multipliers, given }
     }
 
     /// The rows of a column of L.
+    #[inline]
     pub(super) fn column(&self, k: usize) -> &[u32] {
         &self.rows[self.starts[k]..self.starts[k + 1]]
     }
@@ -162,6 +165,7 @@ impl Plan {
     }
 
     /// Number of unknowns.
+    #[inline]
     pub(super) fn size(&self) -> usize {
         self.pivots.len()
     }
@@ -175,6 +179,7 @@ impl Plan {
     }
 
     /// Number of entries of L.
+    #[inline]
     pub(super) fn lower(&self) -> usize {
         self.rows.len()
     }

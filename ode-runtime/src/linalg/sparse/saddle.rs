@@ -42,7 +42,7 @@ pub struct SparseSaddle<T, const REDUNDANT: bool = false> {
 impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
     /// Writes the matrix to the room of its factors.
     fn fill(&mut self, mass: &[T], jacobian: &[T]) {
-        self.elimination.clear();
+        self.elimination.prepare();
         self.elimination.set(self.mass.iter(), mass.iter());
         self.elimination.set(self.jacobian.iter(), jacobian.iter());
         for &pivot in &self.compliant {
@@ -75,7 +75,7 @@ impl<T: Real, const REDUNDANT: bool> SparseSaddle<T, REDUNDANT> {
         self.elimination.factorize(true);
         let first = self.elimination.plan.multipliers;
         let mut pivots = self.elimination.pivots();
-        pivots.all(|(unknown, pivot, _, scale)| {
+        pivots.all(|(unknown, pivot, scale)| {
             let pivot = if unknown < first { pivot } else { -pivot };
             pivot > T::PIVOT_TOLERANCE * scale.sqrt()
         })
@@ -126,11 +126,11 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         let plan = Arc::new(Plan::new(nv + nc, nv, Massless::of(layout), layout.mass.entries().chain(jacobian())));
         let compliant = (0..nc).filter(|&row| layout.kind(row) == RowKind::Compliant);
         let place = |(r, c)| plan.place(r, c).map(|place| plan.below(place));
+        let mass: Vec<Place> = layout.mass.entries().filter_map(place).collect();
+        let jacobian: Vec<Place> = jacobian().filter_map(place).collect();
         let mut rows: Vec<_> = layout.jacobian.entries().enumerate().map(|(k, (r, c))| (r, c, k)).collect();
         rows.sort_unstable();
         Self {
-            mass: layout.mass.entries().filter_map(place).collect(),
-            jacobian: jacobian().filter_map(place).collect(),
             compliant: compliant.map(|row| plan.pivot(nv + row)).collect(),
             rows,
             certain: false,
@@ -141,7 +141,9 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
             shift: None,
             off: std::vec![T::ZERO; nc],
             lanes: RefCell::new(Vec::new()),
-            elimination: Elimination::new(plan, true),
+            elimination: Elimination::new(plan, true, &[mass.as_slice(), &jacobian].concat()),
+            mass,
+            jacobian,
         }
     }
 
@@ -200,9 +202,9 @@ impl<T: Real, const REDUNDANT: bool> Saddle<T> for SparseSaddle<T, REDUNDANT> {
         let wrong = self
             .elimination
             .pivots()
-            .filter(|&(unknown, pivot, _, scale)| clear(pivot, scale) && (pivot < T::ZERO) == (unknown < first));
+            .filter(|&(unknown, pivot, scale)| clear(pivot, scale) && (pivot < T::ZERO) == (unknown < first));
         // Each positive pivot of a multiplier makes up for a negative one of a velocity.
-        let unclear = self.elimination.pivots().filter(|&(_, pivot, _, scale)| !clear(pivot, scale)).count();
+        let unclear = self.elimination.pivots().filter(|&(_, pivot, scale)| !clear(pivot, scale)).count();
         let (motions, rows): (Vec<_>, Vec<_>) = wrong.partition(|&(unknown, ..)| unknown < first);
         let found = motions.first().filter(|_| motions.len() > rows.len() + unclear);
         found.map(|&(unknown, pivot, ..)| (unknown, pivot))

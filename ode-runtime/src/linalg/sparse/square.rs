@@ -68,7 +68,7 @@ impl<T: Real> SparseSquare<T> {
                 elimination.clear();
                 elimination
             }
-            None => Elimination::new(Arc::clone(&plan), false),
+            None => Elimination::new(Arc::clone(&plan), false, &[]),
         };
         for &(r, c, value) in &self.entries {
             if let Some(place) = plan.place(r, c) {

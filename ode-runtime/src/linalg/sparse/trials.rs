@@ -96,7 +96,7 @@ impl Case {
         let plan =
             Arc::new(Plan::by(self.size, self.multipliers, Massless::default(), self.places.iter().copied(), panels));
         assert_eq!(matches!(plan.program, Program::Panels(_)), panels(&[]));
-        let mut elimination = Elimination::new(Arc::clone(&plan), symmetric);
+        let mut elimination = Elimination::new(Arc::clone(&plan), symmetric, &[]);
         elimination.clear();
         let both = self.places.iter().copied().chain(self.places.iter().map(|&(r, c)| (c, r)));
         for (r, c) in both.chain((0..self.size).map(|i| (i, i))) {
