@@ -24,6 +24,8 @@ pub(super) struct Plan<'a> {
     pub(super) arrays: Vec<Array>,
     /// nodes that are computed by themselves
     pub(super) apart: &'a [Node],
+    /// whether each output is written as soon as it can be, not array by array
+    pub(super) in_turn: bool,
 }
 
 /// Arrays that are written from end to end.
@@ -37,7 +39,7 @@ pub(super) fn whole<const N: usize>(arrays: [(&'static str, &[Node]); N]) -> Vec
 
 /// Arrays of expressions of the model.
 fn of_model<'a, const N: usize>(e: &'a Equations, arrays: [(&'static str, &[Node]); N]) -> Option<Plan<'a>> {
-    Some(Plan { graph: &e.graph, arrays: whole(arrays), apart: &[] })
+    Some(Plan { graph: &e.graph, arrays: whole(arrays), apart: &[], in_turn: false })
 }
 
 /// The same, and the derivatives of these rows among those of (r, s, Φ, Φ̇, Φ̈).
@@ -52,16 +54,16 @@ fn with_partials<'a, const N: usize>(
     Some(plan)
 }
 
-/// The factors of an elimination, and whether they are sound.
+/// The factors of an elimination, and whether they are sound: the terms of each pivot are forgotten behind it.
 fn factors(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
     let Elimination { graph, factor, checks, .. } = elimination?;
-    Some(Plan { graph, arrays: whole([("factor", factor), ("checks", checks)]), apart: &[] })
+    Some(Plan { graph, arrays: whole([("factor", factor), ("checks", checks)]), apart: &[], in_turn: true })
 }
 
 /// The solution from the factors of an elimination.
 fn solution(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
     let Elimination { graph, solution, .. } = elimination?;
-    Some(Plan { graph, arrays: whole([("x", solution)]), apart: &[] })
+    Some(Plan { graph, arrays: whole([("x", solution)]), apart: &[], in_turn: false })
 }
 
 macro_rules! calls {

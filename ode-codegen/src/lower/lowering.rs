@@ -131,7 +131,7 @@ pub(crate) fn lower(model: &Model, e: &Equations, branches: bool) -> Program {
     if let Some(prepared) = prepared {
         let read = kernels.iter_mut().flatten().map(|kernel| (&mut kernel.code.graph, kernel.code.outputs.as_slice()));
         let (graph, values) = prepared.numbered(read);
-        let plan = Plan { graph: &graph, arrays: whole([("values", &values)]), apart: &[] };
+        let plan = Plan { graph: &graph, arrays: whole([("values", &values)]), apart: &[], in_turn: false };
         kernels[Call::Prepare as usize] = Some(Straight::of(Call::Prepare, &plan, None));
     }
     Program {
@@ -176,7 +176,11 @@ struct Straight {
 impl Straight {
     fn of(call: Call, plan: &Plan<'_>, prepared: Option<&mut Prepared>) -> Self {
         let entries = plan.arrays.iter().flat_map(|a| a.entries.iter().map(|&(i, node)| ((a.name, i), node)));
-        let (targets, nodes): (Vec<Target>, Vec<Node>) = entries.unzip();
+        let mut entries: Vec<(Target, Node)> = entries.collect();
+        if plan.in_turn {
+            entries.sort_by_key(|(_, node)| node.index());
+        }
+        let (targets, nodes): (Vec<Target>, Vec<Node>) = entries.into_iter().unzip();
         let arrays = plan.arrays.iter().map(|array| (array.name, array.len)).collect();
         Self { name: call.name(), arrays, targets, code: rearranged(plan.graph, &nodes, plan.apart, prepared) }
     }

@@ -58,7 +58,7 @@ impl Places {
         let mut out = Order { pivots: Vec::with_capacity(n), operations: 0 };
         while out.pivots.len() < n {
             let ready = alive.iter().filter(|&i| !waits[i].meets(&alive));
-            let p = ready.min_by_key(|&i| (self.rank(i, waiting_for[i]), i))?;
+            let p = ready.min_by_key(|&i| (self.rank(i, waiting_for[i]), waiting_for[i], i))?;
             if !self.lower[p].contains(p) {
                 return None;
             }
