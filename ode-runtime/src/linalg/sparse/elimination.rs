@@ -175,8 +175,9 @@ impl<T: Real> Elimination<T> {
     {
         let plan = &*self.plan;
         room.resize(plan.room(), X::default());
-        for (value, &k) in x.iter().flat_map(|x| x.iter()).zip(&plan.places) {
-            room[k] = *value;
+        let mut places = plan.places.iter();
+        for part in &x {
+            part.iter().zip(&mut places).for_each(|(value, &k)| room[k] = *value);
         }
         let (_, lower, upper) = self.parts();
         let upper = if self.symmetric { lower } else { upper };
@@ -187,8 +188,9 @@ impl<T: Real> Elimination<T> {
             }
             Program::Groups(groups) => by_groups(plan, groups, (lower, upper, &self.reciprocals), room),
         }
-        for (value, &k) in x.into_iter().flatten().zip(&plan.places) {
-            *value = room[k];
+        let mut places = plan.places.iter();
+        for part in x {
+            part.iter_mut().zip(&mut places).for_each(|(value, &k)| *value = room[k]);
         }
     }
 }
