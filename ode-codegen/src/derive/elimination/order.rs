@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_tangent_is_eliminated_from_both_ends() {
         // ten bodies of three numbers on springs
-        let near = |i: usize| (0..30).filter(move |j| (j / 3).abs_diff(i / 3) < 2).map(move |j| (i, j));
+        let near = |i: usize| (0..30_usize).filter(move |j| (j / 3).abs_diff(i / 3) < 2).map(move |j| (i, j));
         let order = Places::new((0..30).flat_map(near), 30, 30, false).order(usize::MAX).expect("an order");
         let bodies: Vec<usize> = order.pivots.chunks(3).map(|body| body[0] / 3).collect();
         assert!(order.pivots.chunks(3).all(|body| body.iter().all(|i| i / 3 == body[0] / 3)), "{bodies:?}");
