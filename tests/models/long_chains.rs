@@ -3,7 +3,7 @@
 use ode_model::linalg::nalgebra::DMatrix;
 use ode_model::linalg::{DenseKkt, DenseSaddle, Kkt, Saddle, Singular};
 use ode_model::prelude::*;
-use ode_model::{Layout, Solvable, System};
+use ode_model::{Layout, Method, Solvable, System};
 
 const POINTS: usize = 30;
 const NV: usize = 2 * POINTS;
@@ -173,4 +173,23 @@ fn what_is_singular_is_named() {
         k.plain.column_mut(column).fill(0.0);
         assert_eq!(kkts(&layout, &k, &[0.0; N]), [Err(Singular { index: column }); 2]);
     }
+}
+
+/// In a thread with less room than threads have by default, where nothing is optimised and each move is a copy.
+fn in_a_thread<M: Method<Rods> + Send + 'static>(method: M) {
+    let run = move || {
+        let rods = Rods::default();
+        let mut run = Simulation::of(&rods, method).fixed(1e-3).expect("a start");
+        run.advance_to(3e-3).expect("steps");
+        run.drift().expect("a point").0
+    };
+    let thread = std::thread::Builder::new().stack_size(3 << 19).spawn(run).expect("a thread");
+    let off = thread.join().expect("a run");
+    assert!(off < 1e-9, "{off:e}");
+}
+
+#[test]
+fn runs_of_many_unknowns_need_little_of_the_stack() {
+    in_a_thread(BackwardEuler::default());
+    in_a_thread(ImplicitMidpoint::default());
 }

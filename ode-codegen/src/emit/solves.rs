@@ -98,27 +98,36 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
     );
 }
 
+/// Unknowns of a dense solver up to which it is part of a run; of more it stands apart, on the heap: a square array of
+/// them has 8 kB, and a run has several.
+const MOST_INSIDE: usize = 32;
+
 fn solvable(out: &mut String, cx: &Context<'_>) {
     let (rt, real, model) = (&cx.rt, cx.real(), cx.e.model);
     let n = model.nv() + model.nc();
     let conditions = cx.e.names.init_position.len().max(cx.e.names.init_velocity.len());
     let redundant = cx.e.program.layout.redundant;
+    let placed = |solver: String, n: usize| match n {
+        ..=MOST_INSIDE => solver,
+        _ => format!("{rt}::linalg::Apart<{solver}>"),
+    };
     let solver = |call: Call, ty: &str, n: usize| match (cx.e.program.get(call), &cx.flavour) {
         (None, _) if cx.is_sparse() => format!("{rt}::linalg::Sparse{ty}<{real}, {redundant}>"),
-        (None, _) if redundant => format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"),
-        (None, _) => format!("{rt}::linalg::Dense{ty}<{real}, {n}>"),
-        (Some(_), Flavour::Concrete) => format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"),
-        (Some(_), Flavour::Generic(t)) => format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"),
+        (None, _) if redundant => placed(format!("{rt}::linalg::Redundant{ty}<{real}, {n}>"), n),
+        (None, _) => placed(format!("{rt}::linalg::Dense{ty}<{real}, {n}>"), n),
+        (Some(_), Flavour::Concrete) => placed(format!("{rt}::linalg::Static{ty}<{real}, {ty}, {n}>"), n),
+        (Some(_), Flavour::Generic(t)) => placed(format!("{rt}::linalg::Static{ty}<{t}, {ty}<{t}>, {n}>"), n),
     };
+    let square = |n: usize| placed(format!("{rt}::linalg::DenseSquare<{real}, {n}>"), n);
     let saddle = solver(Call::SaddleFactors, "Saddle", n);
     let kkt = solver(Call::KktFactors, "Kkt", n + model.nz());
     let assembly = match cx.is_sparse() {
         true => format!("{rt}::linalg::SparseSquare<{real}>"),
-        false => format!("{rt}::linalg::DenseSquare<{real}, {}>", n + conditions),
+        false => square(n + conditions),
     };
     let algebra = match cx.e.program.layout.algebraic {
         1.. if cx.is_sparse() => format!("{rt}::linalg::SparseAlgebra<{real}>"),
-        na => format!("{rt}::linalg::DenseSquare<{real}, {na}>"),
+        na => square(na),
     };
     let _ = writeln!(
         out,

@@ -1,6 +1,6 @@
 //! Equilibrated LU with full pivoting, by nalgebra: slow, stable, and able to name the undetermined unknown.
 
-use nalgebra::{Const, DimMin, FullPivLU, SMatrix, SVector};
+use nalgebra::{ArrayStorage, Const, DimMin, FullPivLU, SMatrix, SVector};
 
 use crate::linalg::{Factored, Singular};
 use crate::numbers::scalar::Real;
@@ -23,7 +23,7 @@ where
     /// Decomposes `a`, given by rows.
     pub(super) fn new(a: &[[T; N]; N]) -> Result<Self, Singular> {
         let (rows, cols) = equalizers(a)?;
-        let lu = FullPivLU::new(SMatrix::<T::Entry, N, N>::from_fn(|i, j| (a[i][j] * rows[i] * cols[j]).entry()));
+        let lu = factors(a, &rows, &cols);
         let pivot = |k: usize| T::from_entry(lu.lu_internal()[(k, k)]).abs();
         let scale = if N == 0 { T::ONE } else { pivot(0) };
         let tolerance = T::from_f64(N as f64) * T::EPSILON * scale;
@@ -62,6 +62,25 @@ where
             self.solve(x);
         }
     }
+}
+
+/// Those of R A C. By itself, because without optimisation each move of a large matrix is room on the stack.
+#[inline(never)]
+fn factors<T: Real, const N: usize>(
+    a: &[[T; N]; N],
+    rows: &[T; N],
+    cols: &[T; N],
+) -> FullPivLU<T::Entry, Const<N>, Const<N>>
+where
+    Const<N>: DimMin<Const<N>, Output = Const<N>>,
+{
+    let mut columns = ArrayStorage([[T::ZERO.entry(); N]; N]);
+    for (j, column) in columns.0.iter_mut().enumerate() {
+        for (i, entry) in column.iter_mut().enumerate() {
+            *entry = (a[i][j] * rows[i] * cols[j]).entry();
+        }
+    }
+    FullPivLU::new(SMatrix::from_array_storage(columns))
 }
 
 /// Powers of two R and C that bring the largest entry of each row, then of each column of R A C into [1, 2).

@@ -7,7 +7,7 @@ use crate::numbers::field::Field;
 use crate::numbers::lanes::one_by_one;
 use crate::numbers::scalar::Real;
 
-/// [`Kkt`] of N = nv + nz + nc unknowns, by loops on the stack.
+/// [`Kkt`] of N = nv + nz + nc unknowns, by loops.
 ///
 /// Rows and columns are first scaled by powers of two. A step of 1 µs puts M/h and h G side by side; without scaling,
 /// pivots would be chosen badly and could not be compared in the test for singularity.
@@ -35,12 +35,15 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
         self.shift = None;
-        self.decompose(spread(layout, values), T::ONE)
+        spread(layout, values, &mut self.lu);
+        self.decompose(T::ONE)
     }
 
     fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {
         self.shift = None;
-        self.decompose(transposed(&spread(layout, values)), T::ONE).map(|()| true)
+        spread(layout, values, &mut self.lu);
+        transpose(&mut self.lu);
+        self.decompose(T::ONE).map(|()| true)
     }
 
     fn reversed(&self) -> bool {
@@ -81,22 +84,25 @@ impl<T: Real, const N: usize> Kkt<T> for DenseKkt<T, N> {
 }
 
 /// The nonzeros of the tangent among zeros, by rows.
-pub(super) fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T]) -> [[T; N]; N] {
-    let mut a = [[T::ZERO; N]; N];
+pub(super) fn spread<T: Real, const N: usize>(layout: &Layout<'_>, values: &[T], a: &mut [[T; N]; N]) {
+    a.as_flattened_mut().fill(T::ZERO);
     layout.tangent.visit(values, |r, c, value| a[r][c] = value);
-    a
 }
 
-fn transposed<T: Real, const N: usize>(a: &[[T; N]; N]) -> [[T; N]; N] {
-    core::array::from_fn(|r| core::array::from_fn(|c| a[c][r]))
+fn transpose<T, const N: usize>(a: &mut [[T; N]; N]) {
+    for r in 0..N {
+        let (above, below) = a.split_at_mut(r + 1);
+        let Some(row) = above.last_mut() else { break };
+        row[r + 1..].iter_mut().zip(below).for_each(|(entry, other)| core::mem::swap(entry, &mut other[r]));
+    }
 }
 
 impl<T: Real, const N: usize> DenseKkt<T, N> {
     /// Factorises with redundant rows, at a point that is `off`: see [`filtered`].
     pub(super) fn filter(&mut self, layout: &Layout<'_>, values: &[T], off: &[T; N]) -> Result<(), Singular> {
-        let mut a = spread(layout, values);
-        let shift = shifts_of_tangent(layout, &a, off);
-        self.shifted(&mut a, shift, T::ONE)
+        spread(layout, values, &mut self.lu);
+        let shift = shifts_of_tangent(layout, &self.lu, off);
+        self.shifted(shift, T::ONE)
     }
 
     /// As [`DenseKkt::filter`], of the transposed matrix: solves are the transposes of those with the matrix.
@@ -106,18 +112,25 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         values: &[T],
         off: &[T; N],
     ) -> Result<(), Singular> {
-        let a = spread(layout, values);
-        let shift = shifts_of_tangent(layout, &a, off);
-        self.shifted(&mut transposed(&a), shift, T::ONE)
+        spread(layout, values, &mut self.lu);
+        let shift = shifts_of_tangent(layout, &self.lu, off);
+        transpose(&mut self.lu);
+        self.shifted(shift, T::ONE)
     }
 
-    /// Factorises `a` with `shift` on its diagonal; its entries are known up to ε times `blur`.
-    pub(super) fn shifted(&mut self, a: &mut [[T; N]; N], shift: [T; N], blur: T) -> Result<(), Singular> {
+    /// The room of the factors, for the matrix of [`DenseKkt::shifted`].
+    pub(super) fn matrix(&mut self) -> &mut [[T; N]; N] {
+        &mut self.lu
+    }
+
+    /// Factorises what has been written there, with `shift` on its diagonal; its entries are known up to ε times
+    /// `blur`.
+    pub(super) fn shifted(&mut self, shift: [T; N], blur: T) -> Result<(), Singular> {
         for (i, &s) in shift.iter().enumerate() {
-            a[i][i] += s;
+            self.lu[i][i] += s;
         }
         self.shift = Some(shift);
-        self.decompose(*a, blur)
+        self.decompose(blur)
     }
 
     /// Reduces multipliers to those of least size, if rows may be dependent.
@@ -134,9 +147,8 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
         }
     }
 
-    /// Factorises `a`, whose entries are known up to ε times `blur`.
-    fn decompose(&mut self, a: [[T; N]; N], blur: T) -> Result<(), Singular> {
-        self.lu = a;
+    /// Factorises in place a matrix whose entries are known up to ε times `blur`.
+    fn decompose(&mut self, blur: T) -> Result<(), Singular> {
         self.equilibrate();
         for (i, order) in self.order.iter_mut().enumerate() {
             *order = i;

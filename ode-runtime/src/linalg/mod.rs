@@ -14,6 +14,7 @@
 //! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
 //! models need the feature `sparse`.
 
+mod apart;
 mod dense;
 #[cfg(feature = "std")]
 mod eigen;
@@ -42,6 +43,7 @@ mod static_kkt;
 
 pub use crate::numbers::field::Field;
 pub use crate::numbers::lanes::{LANES, Lanes, LanesMut};
+pub use apart::Apart;
 pub(crate) use dense::of_shape;
 pub use dense::{SMatrix, SVector, block, dense, gram, symmetric};
 #[cfg(feature = "std")]

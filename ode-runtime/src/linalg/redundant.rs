@@ -90,7 +90,8 @@ impl<T: Real, const N: usize> RedundantKkt<T, N> {
     }
 
     /// Gives each row of motion its shares, and returns D.
-    fn share(&mut self, layout: &Layout<'_>, a: &mut [[T; N]; N]) -> [T; N] {
+    fn share(&mut self, layout: &Layout<'_>) -> [T; N] {
+        let a = &self.plain;
         let (motion, first) = (layout.v.len(), layout.v.len() + layout.z.len());
         let bound = self.bound(a, motion);
         let tau = blur_of(a, &self.off, first);
@@ -102,7 +103,8 @@ impl<T: Real, const N: usize> RedundantKkt<T, N> {
             shift[row] = tau * tau * give / T::from_f64(1.0 + STIFFER);
             self.stiffer[row] = T::from_f64(STIFFER) / give;
         }
-        self.plain = *a;
+        let a = self.factors.matrix();
+        *a = self.plain;
         for row in first..N {
             for j in 0..motion {
                 let share = -self.stiffer[row] * a[j][row];
@@ -143,10 +145,10 @@ impl<T: Real, const N: usize> Kkt<T> for RedundantKkt<T, N> {
     }
 
     fn factorize_by_exchange(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
-        let mut a = spread(layout, values);
+        spread(layout, values, &mut self.plain);
         self.stiffer = [T::ZERO; N];
-        let shift = self.share(layout, &mut a);
-        self.factors.shifted(&mut a, shift, T::from_f64(1.0 + STIFFER))
+        let shift = self.share(layout);
+        self.factors.shifted(shift, T::from_f64(1.0 + STIFFER))
     }
 
     fn factorize_transposed(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<bool, Singular> {

@@ -238,7 +238,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         let said = (method.check(), method.estimates(), order);
         check(system, &control, said, (&inputs, time), &events).map_err(fail)?;
         let projector = Projector::fit(system, projection.as_ref(), weights).map_err(fail)?;
-        let (mut scratch, mut proposal) = (method.scratch(system), Proposal::new(system));
+        let mut scratch = method.scratch(system);
+        let mut proposal = Proposal::new(system);
         let mut watch = Watch::new(system, events);
         let point = match begin {
             Begin::Resumed(point) => {

@@ -23,7 +23,7 @@ pub(super) struct Plan {
     pub(super) program: Program,
     /// pivots from here on among the unknowns are those of multipliers
     pub(super) multipliers: usize,
-    /// pivots of which the start says nothing: those of multipliers, and of velocities that have no inertia of their own
+    /// pivots of which the start says nothing: of multipliers, and of velocities that have no inertia of their own
     pub(super) given: Vec<usize>,
 }
 
