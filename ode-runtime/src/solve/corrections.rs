@@ -11,7 +11,7 @@ use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 use crate::solve::tangent::Tangent;
-use crate::solve::{add, solved};
+use crate::solve::{add, largest_size, solved};
 
 impl<S: Solvable + Linearize> Tangent<S> {
     /// Replaces the residual by the correction.
@@ -136,8 +136,7 @@ fn by_velocity<T: Real>(w: Weights<T>) -> bool {
 /// The largest change times `unit`, relative to 1 + |value|; NaN is the largest.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn relative<T: Real>(unit: T, changes: &[T], values: &[T]) -> T {
-    let sizes = changes.iter().zip(values).map(|(&d, &x)| (unit * d).magnitude() / (T::ONE + x.magnitude()));
-    sizes.fold(T::ZERO, T::max)
+    largest_size(changes.iter().zip(values).map(|(&d, &x)| (unit * d).magnitude() / (T::ONE + x.magnitude())))
 }
 
 /// The same with its index, of changes.

@@ -51,12 +51,26 @@ pub(crate) use tangent_point::TangentPoint;
 use crate::error::{Cause, Name, Quantity};
 use crate::linalg::{Iterated, Singular, Unsolved};
 use crate::model::layout::Layout;
-use crate::numbers::scalar::Real;
+use crate::numbers::scalar::{Real, Scalar};
 use crate::solve::context::Work;
 
 /// The largest magnitude; NaN if any entry is.
 pub(crate) fn norm<T: Real>(values: &[T]) -> T {
-    values.iter().fold(T::ZERO, |norm, x| norm.max(x.abs()))
+    largest_size(values.iter().map(|x| x.abs()))
+}
+
+/// The largest of sizes, none of which is negative; NaN if any is. A comparison that does not see NaN is one
+/// instruction, and the sum beside it sees it: steps of the squeezer take 0.96 of the time.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn largest_size<T: Real>(sizes: impl Iterator<Item = T> + Clone) -> T {
+    if T::PLAIN {
+        let larger = |(most, sum): (T, T), size: T| (T::select(Scalar::lt(most, size), size, most), sum + size);
+        let (most, sum) = sizes.clone().fold((T::ZERO, T::ZERO), larger);
+        if sum < T::INFINITY {
+            return most;
+        }
+    }
+    sizes.fold(T::ZERO, T::max)
 }
 
 /// Index and value of the entry of largest magnitude.
@@ -122,4 +136,23 @@ pub(crate) fn undetermined(layout: &Layout<'_>, nz: usize, singular: Singular) -
         (Quantity::Multiplier, Name::of(layout.constraints, index - nv - nz))
     };
     Cause::Singular { unknown, name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::norm;
+
+    #[test]
+    fn a_norm_is_the_largest_magnitude() {
+        assert_eq!(norm::<f64>(&[]), 0.0);
+        assert_eq!(norm(&[1.0, -3.0, 2.0]), 3.0);
+        // sums that overflow, and numbers that are not finite
+        assert_eq!(norm(&[1e308, -1.5e308, 1e308]), 1.5e308);
+        assert_eq!(norm(&[1.0, -f64::INFINITY, 2.0]), f64::INFINITY);
+        for at in 0..3 {
+            let mut values = [1.0, -f64::INFINITY, 2.0];
+            values[at] = f64::NAN;
+            assert!(norm(&values).is_nan(), "{at}");
+        }
+    }
 }
