@@ -17,7 +17,7 @@ use super::{Families, Set, indices, mentions};
 use crate::diagnostics::{Errors, Id, Message, text};
 use crate::identifier::{bare, identifier};
 use crate::parse::{self, ast};
-use ast::{Item, Kind};
+use ast::{Body, Each, Item, Kind, Text};
 
 /// A binding of each member.
 pub(super) struct Binding {
@@ -47,25 +47,24 @@ impl Binding {
 pub(super) fn taken(loops: &mut Vec<Loop>, parts: &[Part<'_>], errors: &mut Errors) -> Vec<Binding> {
     let mut all = Vec::new();
     loops.retain_mut(|each| {
-        let items = parse::pieces(each.body.clone());
-        let read = |piece: &TokenStream| parse::again(piece.clone());
-        let binds = |piece: &TokenStream| read(piece).iter().flat_map(Item::flat).any(|item| is_bind(&item.kind));
-        let (bindings, rest): (Vec<TokenStream>, Vec<TokenStream>) = items.into_iter().partition(binds);
+        let binds = |text: &&Text| text.read(&each.items).iter().flat_map(Item::flat).any(|item| is_bind(&item.kind));
+        let (bindings, rest): (Vec<&Text>, Vec<&Text>) = each.texts.iter().partition(binds);
         if bindings.is_empty() {
             return true;
         }
-        for item in bindings.iter().flat_map(read) {
-            match binding(&item, each, parts) {
+        for item in bindings.iter().flat_map(|text| text.read(&each.items)) {
+            match binding(item, each, parts) {
                 Ok(binding) => all.push(binding),
                 Err(message) => errors.report(message),
             }
         }
         let lets = lets(each);
-        let taken = reached(bindings.iter().flat_map(mentions::values).collect(), &lets);
-        let keeps = |item: Item| !matches!(&item.kind, Kind::Let(own) if taken.contains(&bare(&own.name)));
-        let is_kept = rest.iter().flat_map(read).any(keeps);
-        each.body = rest.into_iter().collect();
-        each.items = parse::again(each.body.clone());
+        let taken = reached(bindings.iter().flat_map(|text| mentions::values(&text.tokens)).collect(), &lets);
+        let keeps = |item: &Item| !matches!(&item.kind, Kind::Let(own) if taken.contains(&bare(&own.name)));
+        let is_kept = rest.iter().flat_map(|text| text.read(&each.items)).any(keeps);
+        each.body = rest.into_iter().map(|text| text.tokens.clone()).collect();
+        let Body { items, texts } = parse::again(each.body.clone());
+        (each.items, each.texts) = (items, texts);
         is_kept
     });
     all
@@ -100,11 +99,11 @@ fn is_bind(kind: &Kind) -> bool {
 }
 
 /// The bindings in the body of a loop, with the `let`s that they may read; `None` without any.
-pub(super) fn only(body: &TokenStream) -> Option<TokenStream> {
+pub(super) fn only(each: &Each) -> Option<TokenStream> {
     let read = |item: &Item| is_bind(&item.kind) || matches!(item.kind, Kind::Let(_));
-    let items = parse::pieces(body.clone()).into_iter();
-    let kept: TokenStream = items.filter(|piece| parse::again(piece.clone()).iter().all(read)).collect();
-    parse::again(kept.clone()).iter().any(|item| is_bind(&item.kind)).then_some(kept)
+    let kept = each.texts.iter().filter(|text| text.read(&each.items).iter().all(read));
+    let binds = |text: &Text| text.read(&each.items).iter().any(|item| is_bind(&item.kind));
+    kept.clone().any(binds).then(|| kept.map(|text| text.tokens.clone()).collect())
 }
 
 /// `bind motor[j].v = e;` of a loop over all members (M0804).

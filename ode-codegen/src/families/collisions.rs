@@ -85,9 +85,9 @@ pub(super) fn report(ast: &ast::Model, parts: &[Part<'_>], loops: &[Loop], of_su
 
 /// Names of rows, limits, costs and figures are told apart by nothing else than the name (M0102). Those of one element
 /// are compared when it is checked.
-pub(super) fn labels(pieces: &[Piece], loops: &[Loop], errors: &mut Errors) {
+pub(super) fn labels(pieces: &[Piece<'_>], loops: &[Loop], errors: &mut Errors) {
     let of_pieces = |sums: Sums| -> Vec<&ast::Item> {
-        pieces.iter().filter(|piece| piece.sums == sums).flat_map(|piece| &piece.items).collect()
+        pieces.iter().filter(|piece| piece.sums == sums).flat_map(|piece| piece.items).collect()
     };
     let of_rows = pieces.iter().filter(|piece| piece.sums == Sums::Rows).map(|piece| piece.items.iter().collect());
     let of_loops = loops.iter().filter(|each| each.sum.is_none()).map(|each| each.items.iter().collect());

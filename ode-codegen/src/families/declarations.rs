@@ -13,11 +13,11 @@ pub(crate) fn declarations(ast: &ast::Model) -> TokenStream {
         Kind::Set(_) | Kind::Unit(_) | Kind::Sub(_) | Kind::Bind(_) => true,
         _ => false,
     };
-    let kept = |piece: TokenStream| match parse::again(piece.clone()).as_slice() {
-        [ast::Item { kind: Kind::Each(each), .. }] => bindings::only(&each.body).map(|body| with_body(&piece, &body)),
-        items => items.iter().all(declares).then_some(piece),
+    let kept = |text: &ast::Text| match text.read(&ast.items) {
+        [ast::Item { kind: Kind::Each(each), .. }] => bindings::only(each).map(|body| with_body(&text.tokens, &body)),
+        items => items.iter().all(declares).then(|| text.tokens.clone()),
     };
-    let kept: TokenStream = parse::pieces(body(ast)).into_iter().filter_map(kept).collect();
+    let kept: TokenStream = ast.texts.iter().filter_map(kept).collect();
     parse::composed::of(with_body(&ast.tokens, &kept), &ast.children)
 }
 
@@ -30,13 +30,4 @@ fn with_body(tokens: &TokenStream, body: &TokenStream) -> TokenStream {
         token => token,
     };
     tokens.clone().into_iter().map(of_body).collect()
-}
-
-/// Tokens of a model's body.
-pub(super) fn body(ast: &ast::Model) -> TokenStream {
-    let braces = ast.tokens.clone().into_iter().find_map(|token| match token {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
-        _ => None,
-    });
-    braces.unwrap_or_default()
 }

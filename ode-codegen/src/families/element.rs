@@ -7,6 +7,7 @@ use super::fields::Field;
 use super::held::Starts;
 use super::loops::Loop;
 use super::pieces::Piece;
+use super::reading::Meaning;
 use super::subs::{Inner, Part};
 use super::{Families, Set};
 use crate::identifier::bare;
@@ -153,7 +154,8 @@ impl Given {
 /// A model taken apart, of which elements are made.
 pub(super) struct Whole<'a> {
     pub(super) ast: &'a ast::Model,
-    pub(super) pieces: &'a [Piece],
+    pub(super) pieces: &'a [Piece<'a>],
+    pub(super) meanings: &'a [Meaning],
     pub(super) fields: &'a [Field],
     pub(super) sets: &'a [Set<'a>],
     pub(super) families: &'a Families,

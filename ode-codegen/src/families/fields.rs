@@ -7,7 +7,7 @@ use super::pieces::Piece;
 use super::subs::{Inner, Part, dotted, is_part, outside_brackets};
 use super::text::{list, model, of};
 use crate::identifier::bare;
-use crate::parse::{self, ast};
+use crate::parse::ast;
 use ast::{Declare, Item, Kind, Role};
 
 /// A coordinate or state of the whole.
@@ -55,9 +55,9 @@ impl Field {
 }
 
 /// The coordinates of the whole, then its states, and then its algebraic variables.
-pub(super) fn fields(ast: &ast::Model, pieces: &[Piece], sets: &[Set<'_>], parts: &[Part<'_>]) -> Vec<Field> {
+pub(super) fn fields(ast: &ast::Model, pieces: &[Piece<'_>], sets: &[Set<'_>], parts: &[Part<'_>]) -> Vec<Field> {
     let mut fields = Vec::new();
-    for item in pieces.iter().flat_map(|piece| &piece.items) {
+    for item in pieces.iter().flat_map(|piece| piece.items) {
         match &item.kind {
             Kind::Declare(declare) if moves(declare.role) => {
                 for name in &declare.names {
@@ -136,8 +136,7 @@ fn field(ast: &ast::Model, number: usize, whose: Whose<'_>, names: [Option<(Iden
         range: None,
         value: None,
     };
-    let units = parse::pieces(super::declarations::body(from)).into_iter().flat_map(parse::again);
-    let units = units.filter(|item| matches!(item.kind, Kind::Unit(_)));
+    let units = from.items.iter().filter(|item| matches!(item.kind, Kind::Unit(_))).cloned();
     let items = units.chain([of(item, Kind::Declare(declare))]).collect();
     let mut alone = model(ast, &format!("Field{number}"), items);
     (alone.options.units, alone.measured) = (from.options.units, from.is_measured());

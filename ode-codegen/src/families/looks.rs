@@ -10,7 +10,7 @@ use ast::{Item, Kind, Look, Points};
 /// Tells the elements, that beside the loops and those of the loops, what they draw where nothing is shown.
 pub(super) fn given(whole: &Whole<'_>, loops: &[Loop], elements: &mut [Element]) {
     let is_figure = |item: &Item| matches!(item.kind, Kind::Show(_));
-    let own = whole.pieces.iter().flat_map(|piece| &piece.items).chain(loops.iter().flat_map(|each| &each.items));
+    let own = whole.pieces.iter().flat_map(|piece| piece.items).chain(loops.iter().flat_map(|each| &each.items));
     let shows = own.flat_map(Item::flat).any(is_figure);
     let mut drawn = Vec::new();
     let looks = loops.iter().map(|each| match &each.sub {

@@ -7,7 +7,7 @@ use super::{Set, known};
 use crate::diagnostics::{Errors, Id, Message};
 use crate::identifier::identifier;
 use crate::parse::{ast, sets};
-use ast::{Item, Kind};
+use ast::{Body, Item, Kind, Text};
 
 /// A loop over a set.
 #[derive(Clone)]
@@ -18,9 +18,10 @@ pub(super) struct Loop {
     pub(super) over: Ident,
     /// its names: each with the set it runs over, and its entry in the tuples
     pub(super) names: Vec<Name>,
-    /// its items as tokens, and as read
+    /// its items as tokens, as read, and each with its tokens
     pub(super) body: TokenStream,
     pub(super) items: Vec<Item>,
+    pub(super) texts: Vec<Text>,
     /// what its members add up to, where it was written as a sum
     pub(super) sum: Option<Sum>,
     /// the sub whose items are its body
@@ -72,7 +73,8 @@ pub(super) fn of<'i>(items: impl Iterator<Item = &'i Item>, sets: &[Set<'_>], er
     for item in items {
         let Kind::Each(each) = &item.kind else { continue };
         let pattern = sets::Pattern { member: each.member.clone(), ends: each.ends.clone() };
-        loops.extend(over(&each.set, &pattern, (each.body.clone(), each.items.clone()), sets, errors));
+        let read = Body { items: each.items.clone(), texts: each.texts.clone() };
+        loops.extend(over(&each.set, &pattern, (each.body.clone(), read), sets, errors));
     }
     loops
 }
@@ -82,8 +84,8 @@ pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
     let one = |part: &Part<'_>| {
         let (set, over) = part.set.zip(part.sub.over.clone())?;
         let names = vec![Name { ident: identifier("__member", Span::call_site()), set, end: 0 }];
-        let (body, items) = (TokenStream::new(), Vec::new());
-        Some(Loop { set, over, names, body, items, sum: None, sub: Some(part.sub.name.clone()) })
+        let (body, items, texts) = (TokenStream::new(), Vec::new(), Vec::new());
+        Some(Loop { set, over, names, body, items, texts, sum: None, sub: Some(part.sub.name.clone()) })
     };
     parts.iter().filter_map(one).collect()
 }
@@ -92,7 +94,7 @@ pub(super) fn of_subs(parts: &[Part<'_>]) -> Vec<Loop> {
 pub(super) fn over(
     set: &Ident,
     pattern: &sets::Pattern,
-    (body, items): (TokenStream, Vec<Item>),
+    (body, Body { items, texts }): (TokenStream, Body),
     sets: &[Set<'_>],
     errors: &mut Errors,
 ) -> Option<Loop> {
@@ -124,5 +126,5 @@ pub(super) fn over(
             return None;
         }
     }
-    Some(Loop { set: number, over: set.clone(), names, body, items, sum: None, sub: None })
+    Some(Loop { set: number, over: set.clone(), names, body, items, texts, sum: None, sub: None })
 }

@@ -46,6 +46,7 @@ pub use element::{Element, Given, Outputs, Slot};
 pub use fields::Field;
 use params::Over;
 use pieces::Known;
+use reading::Meaning;
 use subs::Part;
 
 /// A model with sets.
@@ -121,14 +122,14 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         return None;
     }
     let mut loops = loops::of_subs(&parts);
-    loops.extend(loops::of(pieces.iter().flat_map(|piece| &piece.items), &sets, errors));
+    loops.extend(loops::of(pieces.iter().flat_map(|piece| piece.items), &sets, errors));
     let mut of_sums = TokenStream::new();
     let known = Known { names: pieces::names_of_sums(&pieces), constraints: pieces::constraints(&pieces) };
     for piece in pieces::looked_at(&pieces) {
         pieces::beside_sums(piece, errors);
-        let text = sums::taken(&piece.tokens, declared, &sets, &mut loops, errors);
-        uses::outside(&text, &families, &sets, errors);
-        if let Some(name) = sums::multiplier(&piece.tokens) {
+        let text = sums::taken(piece.tokens, declared, &sets, &mut loops, errors);
+        uses::outside(&uses::read(&text), &families, &sets, errors);
+        if let Some(name) = sums::multiplier(piece.tokens) {
             let instead = "an output of its own, without sums";
             errors.report(parse::words::refuse(&name, &name.to_string(), "multipliers beside sums", instead));
         }
@@ -142,18 +143,20 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         rows::multipliers(&pieces, &mut rows, errors);
     }
     for text in rows.iter().filter_map(|of| of.beside.as_ref()) {
-        parse::pieces(text.clone()).iter().for_each(|piece| uses::outside(piece, &families, &sets, errors));
+        parse::pieces(text.clone())
+            .iter()
+            .for_each(|piece| uses::outside(&uses::read(piece), &families, &sets, errors));
     }
     collisions::report(ast, &parts, &loops, &known.names, errors);
     collisions::labels(&pieces, &loops, errors);
-    pieces.iter().flat_map(|piece| &piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));
+    pieces.iter().flat_map(|piece| piece.items).for_each(|item| uses::lengths(item, &ast.lengths, errors));
     options(ast, errors);
     for piece in pieces.iter().filter(|piece| piece.stands_beside() && !piece.is_broken()) {
         if pieces::sums_elsewhere(piece, declared, &known, errors) {
             continue;
         }
         if !piece.items.iter().any(|item| matches!(item.kind, Kind::Sub(_))) {
-            uses::outside(&piece.tokens, &families, &sets, errors);
+            uses::outside(&piece.values(), &families, &sets, errors);
         }
         uses::with(piece.items.iter(), &families, errors);
     }
@@ -177,9 +180,11 @@ pub(crate) fn read<'a>(ast: &'a ast::Model, errors: &mut Errors) -> Option<Famil
         return None;
     }
     let fields = fields::fields(ast, &pieces, &sets, &parts);
+    let meanings: Vec<Meaning> = pieces.iter().map(Meaning::of).collect();
     let whole = element::Whole {
         ast,
         pieces: &pieces,
+        meanings: &meanings,
         fields: &fields,
         sets: &sets,
         families: &families,
@@ -220,9 +225,11 @@ impl Family<'_> {
         let pieces = pieces::pieces(self.ast, sums::is_declared(self.ast));
         let sums = self.elements.iter().zip(elements).filter(|(element, _)| element.outputs == Outputs::Sum);
         let sums = sums.flat_map(|(_, model)| &model.observed.outputs).map(sums::declared).collect();
+        let meanings: Vec<Meaning> = pieces.iter().map(Meaning::of).collect();
         let whole = element::Whole {
             ast: self.ast,
             pieces: &pieces,
+            meanings: &meanings,
             fields: &self.fields,
             sets: &self.sets,
             families: &self.families,

@@ -15,7 +15,7 @@ use ast::{Item, Kind};
 
 /// The constraints over sums, each with the values of names in place of these; `None` of a text that is too long. A
 /// name is known below its `let` (M0104).
-pub(super) fn in_place<'p>(pieces: &'p [Piece], errors: &mut Errors) -> Vec<(&'p Piece, Option<TokenStream>)> {
+pub(super) fn in_place<'p>(pieces: &'p [Piece<'p>], errors: &mut Errors) -> Vec<(&'p Piece<'p>, Option<TokenStream>)> {
     let mut later: BTreeMap<String, Ident> = BTreeMap::new();
     for piece in pieces.iter().filter(|piece| piece.sums == Sums::Named) {
         later.extend(own(piece).map(|own| (bare(&own.name), own.name.clone())));
@@ -31,7 +31,7 @@ pub(super) fn in_place<'p>(pieces: &'p [Piece], errors: &mut Errors) -> Vec<(&'p
                 known.insert(bare(&own.name), value);
             }
         } else if piece.sums == Sums::Rows {
-            let [before, equation, with] = parts(&piece.tokens);
+            let [before, equation, with] = parts(piece.tokens);
             if !early(&equation, &later, errors) {
                 let equation = inlined(&equation, &known, 1, &mut { LONGEST });
                 found.push((piece, equation.map(|equation| [before, equation, with].into_iter().collect())));
@@ -41,8 +41,8 @@ pub(super) fn in_place<'p>(pieces: &'p [Piece], errors: &mut Errors) -> Vec<(&'p
     found
 }
 
-fn own(piece: &Piece) -> Option<&ast::Let> {
-    match piece.items.as_slice() {
+fn own<'p>(piece: &Piece<'p>) -> Option<&'p ast::Let> {
+    match piece.items {
         [Item { kind: Kind::Let(own), .. }] => Some(own),
         _ => None,
     }

@@ -16,7 +16,7 @@ use crate::parse::sub::is_constant;
 use ast::{Item, Kind, Role};
 
 /// The parameters and modes of the whole, each as that of one member.
-pub(super) fn params(ast: &ast::Model, pieces: &[Piece]) -> ast::Model {
+pub(super) fn params(ast: &ast::Model, pieces: &[Piece<'_>]) -> ast::Model {
     let (mut items, mut subs): (Vec<Item>, Vec<Item>) = (units(pieces).collect(), Vec::new());
     for mut item in pieces.iter().flat_map(|piece| piece.items.iter().cloned()) {
         match &mut item.kind {

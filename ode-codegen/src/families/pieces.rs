@@ -13,15 +13,15 @@ use super::{sums, uses};
 use crate::diagnostics::Errors;
 use crate::identifier::bare;
 use crate::parse::{self, ast};
-use ast::{Declare, Item, Kind, Role};
+use ast::{Declare, Item, Kind, Role, Text};
 
 /// Items that gravity is read for.
 pub(super) const PULLED: [&str; 2] = ["body", "spring"];
 
 /// An item of the model as tokens and as read.
-pub(super) struct Piece {
-    pub(super) tokens: TokenStream,
-    pub(super) items: Vec<Item>,
+pub(super) struct Piece<'a> {
+    pub(super) tokens: &'a TokenStream,
+    pub(super) items: &'a [Item],
     /// the sums over sets that it reads
     pub(super) sums: Sums,
 }
@@ -41,7 +41,11 @@ pub(super) enum Sums {
     Multiplier,
 }
 
-impl Piece {
+impl<'a> Piece<'a> {
+    fn of(text: &'a Text, items: &'a [Item]) -> Self {
+        Self { tokens: &text.tokens, items: text.read(items), sums: Sums::None }
+    }
+
     /// Does it stand beside the loops, with nothing to add?
     pub(super) fn stands_beside(&self) -> bool {
         self.sums == Sums::None && !self.items.iter().any(|item| matches!(item.kind, Kind::Set(_) | Kind::Each(_)))
@@ -49,12 +53,12 @@ impl Piece {
 
     /// Is it a constraint of this name?
     pub(super) fn is_called(&self, name: &str) -> bool {
-        matches!(self.items.as_slice(), [Item { kind: Kind::Constraint(own), .. }] if bare(&own.name) == name)
+        matches!(self.items, [Item { kind: Kind::Constraint(own), .. }] if bare(&own.name) == name)
     }
 
     /// What it is if it reads sums.
     fn with_sums(&self) -> Sums {
-        match self.items.as_slice() {
+        match self.items {
             [Item { kind: Kind::Constraint(_), .. }] => Sums::Rows,
             [Item { kind: Kind::Let(own), .. }] if own.indices.is_empty() => Sums::Named,
             items if items.iter().flat_map(Item::flat).any(shows) => Sums::Shown,
@@ -73,13 +77,18 @@ impl Piece {
         };
         // one declaration may be of several names
         let read: Option<TokenStream> = self.items.iter().map(read).collect();
-        mentions::names(read.as_ref().filter(|_| !self.items.is_empty()).unwrap_or(&self.tokens))
+        mentions::names(read.as_ref().filter(|_| !self.items.is_empty()).unwrap_or(self.tokens))
     }
 
     /// What it reads of names of sums: neither what its loops and closures bind, nor constraints of multipliers.
     fn free(&self, constraints: &BTreeSet<String>) -> TokenStream {
         let bound = self.items.iter().flat_map(counted).collect();
-        mentions::free(&uses::read_in(&self.items, &self.tokens), Scope::of(bound), constraints)
+        mentions::free(&self.values(), Scope::of(bound), constraints)
+    }
+
+    /// What it reads, see [`uses::read`].
+    pub(super) fn values(&self) -> TokenStream {
+        uses::read_in(self.items, self.tokens)
     }
 
     /// Could it not be read?
@@ -102,16 +111,16 @@ fn counted(item: &Item) -> Vec<String> {
 }
 
 /// The names of the constraints beside the loops.
-pub(super) fn constraints<'p>(pieces: impl IntoIterator<Item = &'p Piece>) -> BTreeSet<String> {
+pub(super) fn constraints<'p>(pieces: impl IntoIterator<Item = &'p Piece<'p>>) -> BTreeSet<String> {
     let name = |item: &Item| match &item.kind {
         Kind::Constraint(constraint) => Some(bare(&constraint.name)),
         _ => None,
     };
-    pieces.into_iter().flat_map(|piece| &piece.items).flat_map(Item::flat).filter_map(name).collect()
+    pieces.into_iter().flat_map(|piece| piece.items).flat_map(Item::flat).filter_map(name).collect()
 }
 
 /// Those whose rows members share.
-pub(super) fn shared(pieces: &[Piece]) -> BTreeSet<String> {
+pub(super) fn shared(pieces: &[Piece<'_>]) -> BTreeSet<String> {
     constraints(pieces.iter().filter(|piece| piece.sums == Sums::Rows))
 }
 
@@ -143,10 +152,10 @@ pub(super) fn root(target: &Expr) -> Option<Ident> {
     }
 }
 
-pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = parse::pieces(super::declarations::body(ast)).into_iter().map(piece).collect();
+pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece<'_>> = ast.texts.iter().map(|text| Piece::of(text, &ast.items)).collect();
     let constraints = constraints(&pieces);
-    for piece in pieces.iter_mut().filter(|piece| sums::first(&piece.tokens, declared).is_some()) {
+    for piece in pieces.iter_mut().filter(|piece| sums::first(piece.tokens, declared).is_some()) {
         piece.sums = piece.with_sums();
     }
     // what reads a name of sums reads sums, and figures read outputs of sums
@@ -155,7 +164,10 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
             pieces.iter().filter(|piece| piece.sums == sums).flat_map(Piece::meant_by).collect()
         };
         let (names, shown) = (named(Sums::Named), named(Sums::Shown));
-        let is_next = |piece: &Piece| {
+        if names.is_empty() && shown.is_empty() {
+            break;
+        }
+        let is_next = |piece: &Piece<'_>| {
             let draws = piece.items.iter().flat_map(Item::flat).any(|item| matches!(item.kind, Kind::Show(_)));
             let read = mentions::values(&piece.free(&constraints));
             piece.with_sums() != Sums::None && (!read.is_disjoint(&names) || draws && !read.is_disjoint(&shown))
@@ -166,21 +178,17 @@ pub(super) fn pieces(ast: &ast::Model, declared: bool) -> Vec<Piece> {
     let shared = shared(&pieces);
     let is_output = |item: &Item| matches!(&item.kind, Kind::Declare(d) if d.role == Role::Output);
     let reads =
-        |piece: &Piece| piece.items.iter().all(is_output) && mentions::multiplier(&piece.tokens, &shared).is_some();
+        |piece: &Piece<'_>| piece.items.iter().all(is_output) && mentions::multiplier(piece.tokens, &shared).is_some();
     for piece in pieces.iter_mut().filter(|piece| piece.sums == Sums::None && reads(piece)) {
         piece.sums = Sums::Multiplier;
     }
     pieces
 }
 
-fn piece(tokens: TokenStream) -> Piece {
-    Piece { items: parse::again(tokens.clone()), tokens, sums: Sums::None }
-}
-
 /// The pieces that are looked at and read sums, with the names of sums that they or nothing reads.
-pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
+pub(super) fn looked_at<'p>(pieces: &'p [Piece<'p>]) -> Vec<&'p Piece<'p>> {
     let constraints = constraints(pieces);
-    let read = |piece: &Piece| mentions::values(&piece.free(&constraints));
+    let read = |piece: &Piece<'_>| mentions::values(&piece.free(&constraints));
     let named = || pieces.iter().filter(|piece| piece.sums == Sums::Named);
     let mut needed: BTreeSet<String> =
         pieces.iter().filter(|piece| piece.sums == Sums::Shown).flat_map(&read).collect();
@@ -194,7 +202,7 @@ pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
     }
     let held: BTreeSet<String> =
         pieces.iter().filter(|piece| matches!(piece.sums, Sums::Rows | Sums::Named)).flat_map(&read).collect();
-    let is_seen = |piece: &&Piece| match piece.sums {
+    let is_seen = |piece: &&Piece<'_>| match piece.sums {
         Sums::Shown => true,
         Sums::Named => piece.meant_by().iter().any(|name| needed.contains(name) || !held.contains(name)),
         Sums::None | Sums::Rows | Sums::Multiplier => false,
@@ -203,16 +211,16 @@ pub(super) fn looked_at(pieces: &[Piece]) -> Vec<&Piece> {
 }
 
 /// The names of sums, with their values.
-pub(super) fn names_of_sums(pieces: &[Piece]) -> Lets {
+pub(super) fn names_of_sums(pieces: &[Piece<'_>]) -> Lets {
     let of = |item: &Item| match &item.kind {
         Kind::Let(own) => Some((bare(&own.name), Some(own.value.to_token_stream()))),
         _ => None,
     };
-    pieces.iter().filter(|piece| piece.sums == Sums::Named).flat_map(|piece| &piece.items).filter_map(of).collect()
+    pieces.iter().filter(|piece| piece.sums == Sums::Named).flat_map(|piece| piece.items).filter_map(of).collect()
 }
 
 /// Beside sums in one `for` there is nothing that moves the model: sums are known to what is looked at.
-pub(super) fn beside_sums(piece: &Piece, errors: &mut Errors) {
+pub(super) fn beside_sums(piece: &Piece<'_>, errors: &mut Errors) {
     let moves = |item: &&Item| !shows(item) && !matches!(item.kind, Kind::Let(_));
     for item in piece.items.iter().flat_map(Item::flat).filter(moves) {
         let word = item.keyword.to_string();
@@ -244,7 +252,7 @@ const HELD: &str = "outputs, figures and constraints beside the loops read sums 
 
 /// Sums over sets are read where something is looked at or held. Is there one, or the name of one, in what else stands
 /// beside the loops?
-pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, known: &Known, errors: &mut Errors) -> bool {
+pub(super) fn sums_elsewhere(piece: &Piece<'_>, declared: bool, known: &Known, errors: &mut Errors) -> bool {
     let sum = read_in(piece, declared, &known.names, &known.constraints);
     if let Some(sum) = &sum {
         let holds = |item: &Item| matches!(item.kind, Kind::Constraint(_));
@@ -258,9 +266,9 @@ pub(super) fn sums_elsewhere(piece: &Piece, declared: bool, known: &Known, error
 }
 
 /// The first sum of a piece, or name of one, if it could be read.
-fn read_in(piece: &Piece, declared: bool, names: &Lets, constraints: &BTreeSet<String>) -> Option<Ident> {
-    let read = || mentions::first(&piece.free(constraints), names);
-    (!piece.is_broken()).then(|| sums::first(&piece.tokens, declared).or_else(read)).flatten()
+fn read_in(piece: &Piece<'_>, declared: bool, names: &Lets, constraints: &BTreeSet<String>) -> Option<Ident> {
+    let read = || if names.is_empty() { None } else { mentions::first(&piece.free(constraints), names) };
+    (!piece.is_broken()).then(|| sums::first(piece.tokens, declared).or_else(read)).flatten()
 }
 
 /// What a loop over a set may not contain yet.
@@ -268,7 +276,7 @@ pub(super) fn refused(each: &Loop, declared: bool, known: &Known, errors: &mut E
     let mut names = known.names.clone();
     let own = held::lets(each).into_keys().chain(each.names.iter().map(|name| bare(&name.ident)));
     own.for_each(|own| drop(names.remove(&own)));
-    let body: Vec<Piece> = parse::pieces(each.body.clone()).into_iter().map(piece).collect();
+    let body: Vec<Piece<'_>> = each.texts.iter().map(|text| Piece::of(text, &each.items)).collect();
     let mut constraints = constraints(&body);
     constraints.extend(known.constraints.clone());
     if let Some(sum) = body.iter().find_map(|piece| read_in(piece, declared, &names, &constraints)) {

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use super::element::{Element, Given, Slot, Whole};
 use super::fields::moves;
 use super::loops::{Loop, Name};
-use super::pieces::{PULLED, Sums, root};
+use super::pieces::{PULLED, Piece, Sums, root};
 use super::subs::{Inner, Part};
 use super::text::{list, model, number, of, repeated};
 use super::{bindings, mentions, uses};
@@ -15,8 +15,67 @@ use crate::identifier::bare;
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role};
 
+/// The text of an element.
+pub(super) struct Body {
+    items: Vec<Item>,
+    /// the names in it
+    names: BTreeSet<String>,
+}
+
+impl Body {
+    pub(super) fn of(text: TokenStream) -> Self {
+        Self { names: mentions::names(&text), items: parse::again(text).items }
+    }
+
+    /// With what stands behind it.
+    pub(super) fn extend(&mut self, Self { items, names }: Self) {
+        self.items.extend(items);
+        self.names.extend(names);
+    }
+
+    /// The names that it reads, and those that these read. Its own `let`s hide those outside.
+    pub(super) fn needed(&self, whole: &Whole<'_>, own: Option<&Ident>) -> BTreeSet<String> {
+        let mut needed = self.names.clone();
+        for item in &self.items {
+            if let Kind::Let(own) = &item.kind {
+                needed.remove(&bare(&own.name));
+            }
+        }
+        if let Some(own) = own.and_then(|own| whole.part(own)) {
+            needed.insert(own.name());
+            needed.extend(PULLED.iter().filter(|_| own.heavy).map(|word| (*word).to_owned()));
+        }
+        loop {
+            let before = needed.len();
+            for Meaning { words, reads } in whole.meanings {
+                if words.iter().any(|name| needed.contains(name)) {
+                    needed.extend(reads.iter().cloned());
+                }
+            }
+            if needed.len() == before {
+                return needed;
+            }
+        }
+    }
+}
+
+/// The words that mean a piece, and the names that it reads.
+pub(super) struct Meaning {
+    words: Vec<String>,
+    reads: BTreeSet<String>,
+}
+
+impl Meaning {
+    pub(super) fn of(piece: &Piece<'_>) -> Self {
+        let words = piece.meant_by();
+        // nothing asks for what has no name
+        let reads = if words.is_empty() { BTreeSet::new() } else { piece.reads() };
+        Self { words, reads }
+    }
+}
+
 /// The model of a text with what it reads of the whole.
-pub(super) fn made(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
+pub(super) fn made(whole: &Whole<'_>, name: &str, body: Body, around: Option<&Loop>) -> Element {
     counted(whole, named(whole, name, body, around))
 }
 
@@ -32,14 +91,14 @@ pub(super) fn counted(whole: &Whole<'_>, mut element: Element) -> Element {
 }
 
 /// The model of a text with the names that it reads of the whole.
-fn named(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>) -> Element {
+fn named(whole: &Whole<'_>, name: &str, body: Body, around: Option<&Loop>) -> Element {
     let own = around.and_then(|around| around.sub.as_ref());
-    let needed = needed(whole, &body, own);
+    let needed = body.needed(whole, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
     let mut read = Read { whole, around, needed: &needed, element: Element::default(), items: Vec::new() };
     // names of sums are known to what is looked at, whose text has them
     let known = whole.pieces.iter().filter(|piece| piece.sums != Sums::Named);
-    for item in known.flat_map(|piece| &piece.items) {
+    for item in known.flat_map(|piece| piece.items) {
         match &item.kind {
             Kind::Declare(d) if d.role != Role::Output => read.declared(item),
             Kind::Sub(sub) if needed.contains(&bare(&sub.name)) => read.sub(item.clone()),
@@ -64,7 +123,7 @@ fn named(whole: &Whole<'_>, name: &str, body: TokenStream, around: Option<&Loop>
         }
     }
     let Read { mut element, mut items, .. } = read;
-    items.extend(parse::again(body));
+    items.extend(body.items);
     element.slots.sort_by_key(|slot| whole.fields.get(slot.field).map(|field| field.rank()));
     element.set = around.map(|around| around.set);
     element.is_of_sub = own.is_some();
@@ -193,29 +252,4 @@ pub(super) fn placed(sub: &mut ast::Sub, places: usize, is_own: bool) {
         sub.count = Some(places);
     }
     sub.declared = !is_own;
-}
-
-/// The names that a body reads, and those that these read. Its own `let`s hide those outside.
-pub(super) fn needed(whole: &Whole<'_>, body: &TokenStream, own: Option<&Ident>) -> BTreeSet<String> {
-    let mut needed = mentions::names(body);
-    for item in parse::again(body.clone()) {
-        if let Kind::Let(own) = &item.kind {
-            needed.remove(&bare(&own.name));
-        }
-    }
-    if let Some(own) = own.and_then(|own| whole.part(own)) {
-        needed.insert(own.name());
-        needed.extend(PULLED.iter().filter(|_| own.heavy).map(|word| (*word).to_owned()));
-    }
-    loop {
-        let before = needed.len();
-        for piece in whole.pieces {
-            if piece.meant_by().iter().any(|name| needed.contains(name)) {
-                needed.extend(piece.reads());
-            }
-        }
-        if needed.len() == before {
-            return needed;
-        }
-    }
 }

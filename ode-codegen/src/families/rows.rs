@@ -26,16 +26,16 @@ pub(super) struct Rows {
 
 /// The sums of a constraint become loops. `written` is its text with values in place of names of sums.
 pub(super) fn taken(
-    (piece, written): (&Piece, Option<TokenStream>),
+    (piece, written): (&Piece<'_>, Option<TokenStream>),
     number: usize,
     (sets, declared): (&[Set<'_>], bool),
     loops: &mut Vec<Loop>,
     errors: &mut Errors,
 ) -> Rows {
     let written = written.filter(parse::is_shallow);
-    let items = written.clone().map(parse::again);
+    let items = written.clone().map(|written| parse::again(written).items);
     let Some([ast::Item { kind: Kind::Constraint(constraint), .. }]) = items.as_deref() else {
-        errors.report(parse::too_deep(&piece.tokens));
+        errors.report(parse::too_deep(piece.tokens));
         return Rows { beside: None };
     };
     if let Some((field, _)) = constraint.with.first() {
@@ -44,7 +44,7 @@ pub(super) fn taken(
         return Rows { beside: None };
     }
     // what is said of the constraint holds for each of its terms
-    let notes = attributes(&piece.tokens);
+    let notes = attributes(piece.tokens);
     let item = |term: TokenStream| {
         let name = constraint.name.to_token_stream();
         let redundant = constraint.redundant.as_ref().map(|word| braces(word.to_token_stream()));
@@ -67,16 +67,16 @@ pub(super) fn taken(
 
 /// Multipliers that members share are known where the terms beside the sums are: outputs that read one stand there.
 /// `rows` are those of the constraints in the order of the text.
-pub(super) fn multipliers(pieces: &[Piece], rows: &mut [Rows], errors: &mut Errors) {
+pub(super) fn multipliers(pieces: &[Piece<'_>], rows: &mut [Rows], errors: &mut Errors) {
     let all = shared(pieces);
     let of = |own: &str| pieces.iter().filter(|piece| piece.sums == Sums::Rows).position(|piece| piece.is_called(own));
     // of those beside sums this has been said
     for piece in pieces.iter().filter(|piece| !matches!(piece.sums, Sums::Shown | Sums::Named)) {
-        let Some(name) = mentions::multiplier(&piece.tokens, &all) else { continue };
+        let Some(name) = mentions::multiplier(piece.tokens, &all) else { continue };
         let mut others = all.clone();
         others.remove(&bare(&name));
         let text = of(&bare(&name)).and_then(|of| rows.get_mut(of)).and_then(|rows| rows.beside.as_mut());
-        let (what, instead) = match (piece.sums, mentions::multiplier(&piece.tokens, &others), text) {
+        let (what, instead) = match (piece.sums, mentions::multiplier(piece.tokens, &others), text) {
             (Sums::Multiplier, None, Some(text)) => {
                 text.extend(piece.tokens.clone());
                 continue;

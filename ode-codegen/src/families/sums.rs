@@ -31,12 +31,26 @@ pub(super) fn is_declared(ast: &ast::Model) -> bool {
 
 /// The first sum over a set in a text.
 pub(super) fn first(tokens: &TokenStream, declared: bool) -> Option<Ident> {
-    let mut found = None;
-    replaced(tokens, declared, &mut |name, _| {
-        found.get_or_insert_with(|| name.clone());
-        name.clone()
-    });
-    found
+    let (mut rest, mut after_dot) = (tokens.clone().into_iter().peekable(), false);
+    while let Some(token) = rest.next() {
+        let found = match &token {
+            TokenTree::Ident(name) if !after_dot => called(name, rest.peek(), declared).map(|_| name.clone()),
+            TokenTree::Group(group) => first(&group.stream(), declared),
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        after_dot = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
+    }
+    None
+}
+
+/// The arguments of a sum, if a name and what stands behind it are one.
+fn called(name: &Ident, behind: Option<&TokenTree>, declared: bool) -> Option<TokenStream> {
+    let Some(TokenTree::Group(group)) = behind.filter(|_| *name == SUM) else { return None };
+    let inside = (group.delimiter() == Delimiter::Parenthesis).then(|| group.stream());
+    inside.filter(|inside| !declared || parts(inside).is_some())
 }
 
 /// The sums of a text become loops, with names in place of them.
@@ -85,11 +99,9 @@ fn replaced(tokens: &TokenStream, declared: bool, see: &mut dyn FnMut(&Ident, &T
     let (mut out, mut rest, mut field) = (Vec::new(), tokens.clone().into_iter().peekable(), false);
     while let Some(token) = rest.next() {
         let after_dot = std::mem::replace(&mut field, matches!(&token, TokenTree::Punct(p) if p.as_char() == '.'));
-        let called = match (&token, rest.peek()) {
-            (TokenTree::Ident(name), Some(TokenTree::Group(group)))
-                if *name == SUM && !after_dot && group.delimiter() == Delimiter::Parenthesis =>
-            {
-                Some((name.clone(), group.stream())).filter(|(_, inside)| !declared || parts(inside).is_some())
+        let called = match &token {
+            TokenTree::Ident(name) if !after_dot => {
+                called(name, rest.peek(), declared).map(|inside| (name.clone(), inside))
             }
             _ => None,
         };
@@ -151,8 +163,8 @@ pub(super) fn added(
         errors.report(parse::too_deep(name));
         return None;
     }
-    let items = parse::again(body.clone());
-    Some(Loop { sum: Some(sum), ..over(&set, &pattern, (body, items), known, errors)? })
+    let read = parse::again(body.clone());
+    Some(Loop { sum: Some(sum), ..over(&set, &pattern, (body, read), known, errors)? })
 }
 
 /// The declaration of a sum as a parameter, from the output that it was.

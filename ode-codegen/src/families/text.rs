@@ -10,8 +10,8 @@ use crate::parse::{self, ast};
 use ast::{Item, Kind, Role, Type, TypeKind};
 
 /// Declared units, which any text may read.
-pub(super) fn units(pieces: &[Piece]) -> impl Iterator<Item = Item> + '_ {
-    let items = pieces.iter().flat_map(|piece| &piece.items);
+pub(super) fn units<'p>(pieces: &'p [Piece<'_>]) -> impl Iterator<Item = Item> + 'p {
+    let items = pieces.iter().flat_map(|piece| piece.items);
     items.filter(|item| matches!(item.kind, Kind::Unit(_))).cloned()
 }
 

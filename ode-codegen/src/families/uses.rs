@@ -16,9 +16,10 @@ use crate::model::SetLengths;
 use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role};
 
-/// Beside the loops no family can be read (M0703). What subs are given is looked at by `with`.
-pub(super) fn outside(tokens: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
-    each(&read(tokens), families, &mut |name, set, _| {
+/// Beside the loops no family can be read (M0703), in the values that stand there. What subs are given is looked at by
+/// `with`.
+pub(super) fn outside(values: &TokenStream, families: &Families, sets: &[Set<'_>], errors: &mut Errors) {
+    each(values, families, &mut |name, set, _| {
         let message = Message::new(Id::M0703, name, format!("`{name}` is a family, used outside a loop over its set"));
         let set = set_name(sets, set);
         errors.report(message.help(format!("one of its members is `{name}[i]`, in a loop `for i in {set} {{ .. }}`")));
@@ -50,7 +51,7 @@ pub(super) fn inside(
     errors: &mut Errors,
 ) {
     let set_name = |set: usize| set_name(sets, set);
-    let body: TokenStream = parse::pieces(around.body.clone()).iter().map(read).collect();
+    let body: TokenStream = around.texts.iter().map(|text| read_in(text.read(&around.items), &text.tokens)).collect();
     let mut others = others.clone();
     others.extend(around.items.iter().flat_map(Item::flat).flat_map(named));
     alone(&body, &Names { around, families, others: &others, sets }, errors);
@@ -107,19 +108,15 @@ pub(super) fn lengths(item: &Item, lengths: &SetLengths, errors: &mut Errors) {
 
 /// What an item reads: no words and names of items, no types and units, and not what a function calls its arguments.
 pub(super) fn read(item: &TokenStream) -> TokenStream {
-    read_in(&parse::again(item.clone()), item)
+    read_in(&parse::again(item.clone()).items, item)
 }
 
 /// As [`read`], of an item that is read.
 pub(super) fn read_in(items: &[Item], item: &TokenStream) -> TokenStream {
     let mut values = TokenStream::new();
     for read in items {
-        if let Kind::For(_) = read.kind {
-            let body = item.clone().into_iter().find_map(|token| match token {
-                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
-                _ => None,
-            });
-            return parse::pieces(body.unwrap_or_default()).iter().map(self::read).collect();
+        if let Kind::For(each) = &read.kind {
+            return each.texts.iter().map(|text| read_in(text.read(&each.items), &text.tokens)).collect();
         }
         let Some(read) = values_of(&read.kind) else { return item.clone() };
         for value in read {

@@ -5,6 +5,7 @@ use syn::{Attribute, Path, Visibility};
 
 use crate::model::{Emit, Hold, Order, SetLengths, Shape, Storage};
 
+pub use super::body::{Body, Text};
 pub use super::items::{
     Argument, Assign, Bodied, Constraint, Declare, Energy, EnergyRole, Event, External, Fix, Force, Function, Item,
     Kind, Let, Limit, Name, Rate, Require, Role, Share, Show, Start, Tangent, UnitDeclaration,
@@ -34,6 +35,8 @@ pub struct Model {
     pub lengths: SetLengths,
     /// items in the order of the text
     pub items: Vec<Item>,
+    /// their texts
+    pub texts: Vec<Text>,
     /// the model as it was written, for the models that are composed with it
     pub tokens: TokenStream,
     /// the models of its subs as far as they are known, in the order of [`Model::parts`]
@@ -89,6 +92,7 @@ impl Default for Model {
             scalar: None,
             lengths: SetLengths::default(),
             items: Vec::new(),
+            texts: Vec::new(),
             tokens: TokenStream::new(),
             children: Vec::new(),
             element: false,

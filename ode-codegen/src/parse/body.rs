@@ -2,16 +2,46 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
+use std::ops::Range;
+
 use super::ast::{Item, Kind};
 use super::input::{is_rust_keyword, read_all};
 use super::{depth, item, split, words};
 use crate::diagnostics::Errors;
 
-/// All items of a body. `level` counts the loops around it.
-pub(super) fn items(body: TokenStream, level: usize, errors: &mut Errors) -> Vec<Item> {
-    let mut items = Vec::new();
+/// A body as it was read.
+#[derive(Clone, Default)]
+pub struct Body {
+    /// its items
+    pub items: Vec<Item>,
+    /// their texts, without those nested too deeply to read
+    pub texts: Vec<Text>,
+}
+
+/// The text of one item, which as a line of declarations is several.
+#[derive(Clone)]
+pub struct Text {
+    /// its tokens
+    pub tokens: TokenStream,
+    /// which items of the body it is
+    pub items: Range<usize>,
+}
+
+impl Text {
+    /// What was read of it, one or several of these items.
+    pub fn read<'i>(&self, items: &'i [Item]) -> &'i [Item] {
+        items.get(self.items.clone()).unwrap_or_default()
+    }
+}
+
+/// Reads all of a body. `level` counts the loops around it.
+pub(super) fn read(body: TokenStream, level: usize, errors: &mut Errors) -> Body {
+    let Body { mut items, mut texts } = Body::default();
     for tokens in split::items(body, errors) {
-        let read = match depth::brackets(&tokens).and_then(|()| depth::check(&guarded(&tokens))) {
+        let first = items.len();
+        let shallow = depth::brackets(&tokens);
+        let is_shallow = shallow.is_ok();
+        let read = match shallow.and_then(|()| depth::check(&guarded(&tokens))) {
             Ok(()) => read_all(tokens.clone(), |input| item::item(input, level, errors)),
             Err(message) => Err(message),
         };
@@ -19,11 +49,14 @@ pub(super) fn items(body: TokenStream, level: usize, errors: &mut Errors) -> Vec
             Ok(read) => items.extend(read),
             Err(message) => {
                 errors.report(message);
-                items.extend(broken(tokens));
+                items.extend(broken(tokens.clone()));
             }
         }
+        if is_shallow {
+            texts.push(Text { tokens, items: first..items.len() });
+        }
     }
-    items
+    Body { items, texts }
 }
 
 /// The tokens the parser will descend into at once: a loop's body is split first.

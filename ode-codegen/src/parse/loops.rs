@@ -5,8 +5,9 @@ use syn::parse::ParseStream;
 use syn::{Expr, ExprRange, Lit, Pat, RangeLimits};
 
 use super::ast::{Item, Kind};
+use super::body::{self, Body, Text};
 use super::input::{Parsed, braces, unexpected, unwrapped};
-use super::{body, sets, types};
+use super::{sets, types};
 use crate::diagnostics::{Errors, Id, Message, text};
 
 /// Most rounds of one loop: a literal range unrolls.
@@ -27,6 +28,8 @@ pub struct For {
     pub range: std::ops::Range<i64>,
     /// items of the body
     pub items: Vec<Item>,
+    /// their texts
+    pub texts: Vec<Text>,
 }
 
 impl For {
@@ -60,7 +63,8 @@ pub(super) fn read(input: ParseStream<'_>, level: usize, errors: &mut Errors) ->
             Message::new(Id::M0008, over, "loops are nested too deeply").note(format!("at most {DEEPEST} deep"))
         );
     }
-    Ok(Kind::For(For { index, range, items: body::items(tokens, level + 1, errors) }))
+    let Body { items, texts } = body::read(tokens, level + 1, errors);
+    Ok(Kind::For(For { index, range, items, texts }))
 }
 
 fn index(pattern: &Pat) -> Parsed<Ident> {

@@ -72,12 +72,13 @@ fn alone(tokens: TokenStream) -> (ast::Model, Errors) {
         // Anything but a struct has no items.
         _ if model.name.is_none() => {}
         Some((TokenTree::Group(body), after)) => {
-            model.items = body::items(body.stream(), 0, &mut errors);
+            let read = body::read(body.stream(), 0, &mut errors);
+            (model.items, model.texts) = (read.items, read.texts);
             if let Some(token) = after.first() {
                 let message = Message::new(Id::M0007, token, "unexpected tokens after the model");
                 if words::is_item(&text(token)) {
                     errors.report(message.help("the `}` before it ends the struct: its items stand inside"));
-                    model.items.extend(body::items(after.iter().cloned().collect(), 0, &mut errors));
+                    model.items.extend(body::read(after.iter().cloned().collect(), 0, &mut errors).items);
                 } else {
                     errors.report(message.help("one `model! { .. }` holds one struct"));
                 }
@@ -111,9 +112,9 @@ pub(crate) fn too_deep(at: impl ToTokens) -> Message {
     depth::too_deep(at)
 }
 
-/// The items of a body without a word about mistakes, which have been reported where the whole was read.
-pub(crate) fn again(body: TokenStream) -> Vec<ast::Item> {
-    body::items(body, 0, &mut Errors::new())
+/// Reads a body without a word about mistakes, which have been reported where the whole was read.
+pub(crate) fn again(body: TokenStream) -> ast::Body {
+    body::read(body, 0, &mut Errors::new())
 }
 
 /// The model of a sub once more, which an element of a model with sets is composed with.

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{LitInt, Pat, Token};
 
 use super::ast::{Item, Kind, Role};
-use super::body;
+use super::body::{self, Body, Text};
 use super::input::{Parsed, brackets, eat_word, name, next, parentheses, unexpected};
 use super::words;
 use crate::diagnostics::{Errors, Id, Message, text};
@@ -55,6 +55,8 @@ pub struct Each {
     pub body: TokenStream,
     /// its items
     pub items: Vec<Item>,
+    /// their texts
+    pub texts: Vec<Text>,
 }
 
 /// The names of a loop: `e @ (i, j)`.
@@ -207,8 +209,8 @@ pub(super) fn each(pattern: &Pat, set: &Ident, tokens: TokenStream, level: usize
     }
     let Pattern { member, ends } = self::pattern(pattern)?;
     // the level forbids loops over sets in it
-    let items = body::items(tokens.clone(), level + 1, errors);
-    Ok(Each { member, ends, set: set.clone(), body: tokens, items })
+    let Body { items, texts } = body::read(tokens.clone(), level + 1, errors);
+    Ok(Each { member, ends, set: set.clone(), body: tokens, items, texts })
 }
 
 /// `e @ (i, j)`, `(i, j)` or `i`.
