@@ -1,6 +1,5 @@
 //! The functions of kernels as Rust text: what they are given, their pieces and their calls.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::describe::Names;
@@ -125,9 +124,10 @@ impl Code<'_> {
         }
         let real = self.number();
         let hands_on: Vec<usize> = kernel.pieces.iter().map(|piece| piece.hands_on.len()).collect();
+        let restored: Vec<Vec<Restored>> = kernel.pieces.iter().map(|piece| restored(piece, &hands_on)).collect();
         for (k, piece) in kernel.pieces.iter().enumerate() {
             let handed: String =
-                restored(piece).keys().map(|&j| format!("s{j}: &[{real}; {}], ", hands_on[j])).collect();
+                restored[k].iter().map(|of| format!("s{}: &[{real}; {}], ", of.piece, of.temps.len())).collect();
             // pieces must stay apart, or rustc is quadratic again
             let _ = writeln!(
                 out,
@@ -136,7 +136,7 @@ impl Code<'_> {
                 self.signature(kernel, method),
                 hands_on[k]
             );
-            out.push_str(&self.body(piece, &hands_on));
+            out.push_str(&self.body(piece, &restored[k]));
             let temps: Vec<String> = piece.hands_on.iter().map(|t| format!("w{t}")).collect();
             let _ = writeln!(out, "[{}] }}", temps.join(", "));
         }
@@ -147,8 +147,8 @@ impl Code<'_> {
             self.signature(kernel, method)
         );
         let target = if method { "self." } else { "Self::" };
-        for (k, piece) in kernel.pieces.iter().enumerate() {
-            let handed: String = restored(piece).keys().map(|j| format!(", &s{j}")).collect();
+        for (k, restored) in restored.iter().enumerate() {
+            let handed: String = restored.iter().map(|of| format!(", &s{}", of.piece)).collect();
             let _ = writeln!(out, "let s{k} = {target}__{}_{k}({}{handed});", kernel.name, self.arguments(kernel));
         }
         out.push_str("}\n");
@@ -280,11 +280,11 @@ impl Code<'_> {
         bound(before) + again + &bound(behind)
     }
 
-    fn body(&self, piece: &Piece, hands_on: &[usize]) -> String {
-        let restored = restored(piece).into_iter().map(|(piece, temps)| {
-            binding(&format!("s{piece}"), hands_on[piece], |slot, out| {
-                let temp = temps.get(&slot);
-                temp.iter().for_each(|temp| numbered(out, "w", **temp as usize));
+    fn body(&self, piece: &Piece, restored: &[Restored]) -> String {
+        let restored = restored.iter().map(|Restored { piece, temps }| {
+            binding(&format!("s{piece}"), temps.len(), |slot, out| {
+                let temp = temps[slot];
+                temp.iter().for_each(|temp| numbered(out, "w", *temp as usize));
                 temp.is_some()
             })
         });
@@ -292,11 +292,22 @@ impl Code<'_> {
     }
 }
 
-/// The values that a piece reads from earlier ones: of each of these, the name of the value in each slot.
-fn restored(piece: &Piece) -> BTreeMap<usize, BTreeMap<usize, u32>> {
-    let mut restored: BTreeMap<usize, BTreeMap<usize, u32>> = BTreeMap::new();
+/// The values that a piece reads from an earlier one.
+struct Restored {
+    piece: usize,
+    /// the name of what is read in each slot
+    temps: Vec<Option<u32>>,
+}
+
+/// The values that a piece reads from each earlier one, of which `hands_on` has the slots.
+fn restored(piece: &Piece, hands_on: &[usize]) -> Vec<Restored> {
+    let mut all: Vec<Vec<Option<u32>>> = vec![Vec::new(); hands_on.len()];
     for &Restore { temp, piece, slot } in &piece.restores {
-        restored.entry(piece).or_default().insert(slot, temp);
+        if all[piece].is_empty() {
+            all[piece] = vec![None; hands_on[piece]];
+        }
+        all[piece][slot] = Some(temp);
     }
-    restored
+    let all = all.into_iter().enumerate().map(|(piece, temps)| Restored { piece, temps });
+    all.filter(|restored| !restored.temps.is_empty()).collect()
 }

@@ -65,6 +65,11 @@ impl Graph {
     }
 
     fn pythagoras_pair(&mut self, a: Node, b: Node) -> Option<Node> {
+        // each has a square, or the two of one as factors
+        let is_product = |n: Node| matches!(self.op(n), Op::Binary(F::Mul, ..) | Op::Unary(F::Square, _));
+        if !is_product(a) || !is_product(b) {
+            return None;
+        }
         let (mut fa, mut fb) = (Vec::new(), Vec::new());
         if !self.factors(a, &mut fa) || !self.factors(b, &mut fb) || fa.len() != fb.len() {
             return None;

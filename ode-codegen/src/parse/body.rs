@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use std::ops::Range;
 
 use super::ast::{Item, Kind};
-use super::input::{is_rust_keyword, read_all};
+use super::input::{Parsed, is_rust_keyword, read_all};
 use super::{depth, item, split, words};
 use crate::diagnostics::Errors;
 
@@ -39,12 +39,8 @@ pub(super) fn read(body: TokenStream, level: usize, errors: &mut Errors) -> Body
     let Body { mut items, mut texts } = Body::default();
     for tokens in split::items(body, errors) {
         let first = items.len();
-        let shallow = depth::brackets(&tokens);
-        let is_shallow = shallow.is_ok();
-        let read = match shallow.and_then(|()| depth::check(&guarded(&tokens))) {
-            Ok(()) => read_all(tokens.clone(), |input| item::item(input, level, errors)),
-            Err(message) => Err(message),
-        };
+        let (is_shallow, checked) = shallow(&tokens);
+        let read = checked.and_then(|()| read_all(tokens.clone(), |input| item::item(input, level, errors)));
         match read {
             Ok(read) => items.extend(read),
             Err(message) => {
@@ -59,18 +55,32 @@ pub(super) fn read(body: TokenStream, level: usize, errors: &mut Errors) -> Body
     Body { items, texts }
 }
 
-/// The tokens the parser will descend into at once: a loop's body is split first.
-fn guarded(item: &TokenStream) -> TokenStream {
+/// Can an item be looked through, and can it be read? What can be read is no deeper than what can be looked through,
+/// but a loop.
+fn shallow(item: &TokenStream) -> (bool, Parsed<()>) {
+    let head = head_of_loop(item);
+    let checked = depth::check(head.as_ref().unwrap_or(item));
+    if head.is_none() && checked.is_ok() {
+        return (true, checked);
+    }
+    match depth::brackets(item) {
+        Ok(()) => (true, checked),
+        Err(message) => (false, Err(message)),
+    }
+}
+
+/// The tokens of a loop the parser will descend into at once: its body is split first. `None` of another item.
+fn head_of_loop(item: &TokenStream) -> Option<TokenStream> {
     let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
     let keyword = tokens.iter().find_map(|t| match t {
         TokenTree::Ident(ident) => Some(ident == "for"),
         _ => None,
     });
-    if keyword == Some(true) && matches!(tokens.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace)
-    {
+    let has_body = matches!(tokens.last(), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Brace);
+    (keyword == Some(true) && has_body).then(|| {
         tokens.pop();
-    }
-    tokens.into_iter().collect()
+        tokens.into_iter().collect()
+    })
 }
 
 /// A bad item as the names it would have declared.

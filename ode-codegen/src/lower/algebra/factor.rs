@@ -2,7 +2,7 @@
 //!
 //! Only products that nobody else reads are taken apart, so that nothing is computed twice.
 
-use super::forms::{Form, Forms, Id, Term};
+use super::forms::{Form, Forms, Id, Live, Term};
 
 /// A term with its factors.
 #[derive(Clone)]
@@ -11,14 +11,14 @@ struct Entry {
     factors: Vec<Id>,
 }
 
-/// Takes them out of all sums.
-pub(super) fn factor(forms: &mut Forms) {
-    let live = forms.live();
-    let uses = forms.uses(&live);
-    for id in live {
+/// Takes them out of all sums. Were there any?
+pub(super) fn factor(forms: &mut Forms, live: &Live) -> bool {
+    let mut found = false;
+    for &id in &live.order {
         let Form::Sum(terms) = forms.form(id) else { continue };
-        let entries: Vec<Entry> = terms.iter().map(|&term| entry(forms, &uses, term)).collect();
+        let entries: Vec<Entry> = terms.iter().map(|&term| entry(forms, &live.uses, term)).collect();
         if let Some(terms) = gathered(forms, entries) {
+            found = true;
             forms.list[id.index()] = match *terms.as_slice() {
                 // the sum was a product: what reads it finds one term
                 [term] if !term.negative => forms.form(term.of).clone(),
@@ -26,6 +26,7 @@ pub(super) fn factor(forms: &mut Forms) {
             };
         }
     }
+    found
 }
 
 fn entry(forms: &Forms, uses: &[u32], term: Term) -> Entry {

@@ -71,6 +71,14 @@ impl Form {
     }
 }
 
+/// The forms that outputs need.
+pub(super) struct Live {
+    /// operands before their users
+    pub(super) order: Vec<Id>,
+    /// how often each form is read: a power counts once for each factor
+    pub(super) uses: Vec<u32>,
+}
+
 /// The forms of a kernel.
 #[derive(Clone, Default)]
 pub(super) struct Forms {
@@ -169,8 +177,14 @@ impl Forms {
         }
     }
 
+    /// Those that the outputs need, until one is changed.
+    pub(super) fn live(&self) -> Live {
+        let order = self.order();
+        Live { uses: self.uses(&order), order }
+    }
+
     /// Those that the outputs need, operands before their users.
-    pub(super) fn live(&self) -> Vec<Id> {
+    pub(super) fn order(&self) -> Vec<Id> {
         let list: &[Form] = &self.list;
         let mut all = vec![false; list.len()];
         let seen: &mut [bool] = &mut all;
@@ -202,8 +216,7 @@ impl Forms {
         order
     }
 
-    /// How often each form is read: a power counts once for each factor.
-    pub(super) fn uses(&self, live: &[Id]) -> Vec<u32> {
+    fn uses(&self, live: &[Id]) -> Vec<u32> {
         let list: &[Form] = &self.list;
         let mut all = vec![0; list.len()];
         let uses: &mut [u32] = &mut all;

@@ -25,7 +25,7 @@ struct Gathering<'a> {
 impl Gathering<'_> {
     /// Makes the parameters of each product one factor, and those of each sum one term.
     fn join(&mut self) {
-        for id in self.forms.live() {
+        for id in self.forms.order() {
             if self.forms.fixed[id.index()] {
                 continue;
             }
@@ -55,7 +55,7 @@ impl Gathering<'_> {
     }
 
     fn exchange(&mut self) {
-        let live = self.forms.live();
+        let live = self.forms.order();
         self.nodes.resize(self.forms.len(), None);
         for &id in &live {
             let expression = self.forms.fixed[id.index()].then(|| self.expression(id)).flatten();
@@ -82,7 +82,7 @@ impl Gathering<'_> {
         // what was computed by itself may be gone
         let mut needed = vec![false; self.forms.len()];
         let apart = std::mem::take(&mut self.forms.apart);
-        self.forms.live().into_iter().for_each(|id| needed[id.index()] = true);
+        self.forms.order().into_iter().for_each(|id| needed[id.index()] = true);
         self.forms.apart = apart.into_iter().filter(|term| needed[term.of.index()]).collect();
     }
 

@@ -21,7 +21,6 @@ mod write;
 use crate::expr::{Graph, Node};
 
 use super::prepared::{Prepared, scaled};
-use forms::Forms;
 
 /// What a kernel needs, in a graph of its own.
 pub(super) struct Rearranged {
@@ -54,13 +53,16 @@ pub(super) fn rearranged(
 
 fn of_forms(graph: &Graph, outputs: &[Node], apart: &[Node], mut prepared: Option<&mut Prepared>) -> Rearranged {
     let mut forms = read::read(graph, outputs, apart);
-    let mut take = |forms: &mut Forms| prepared.iter_mut().for_each(|p| gather::gather(graph, forms, p));
-    take(&mut forms);
-    pairs::share(&mut forms);
-    factor::factor(&mut forms);
-    take(&mut forms);
-    pairs::share(&mut forms);
-    write::write(graph, &forms)
+    prepared.iter_mut().for_each(|p| gather::gather(graph, &mut forms, p));
+    let mut live = forms.live();
+    let shared = pairs::share(&mut forms, &mut live);
+    // what is as it was has no new pairs
+    if factor::factor(&mut forms, &live) || shared || prepared.is_some() {
+        prepared.iter_mut().for_each(|p| gather::gather(graph, &mut forms, p));
+        live = forms.live();
+        pairs::share(&mut forms, &mut live);
+    }
+    write::write(graph, &forms, live)
 }
 
 #[cfg(test)]

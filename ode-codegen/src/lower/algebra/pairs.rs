@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use crate::places::{Mixed, Places};
 
-use super::forms::{Form, Forms, Id, Term};
+use super::forms::{Form, Forms, Id, Live, Term};
 
 /// Two entries of a list, the smaller first, and whether their signs differ: one number, for quick look-ups.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,15 +36,18 @@ struct Count {
     change: u32,
 }
 
-/// Shares those of products, then those of sums.
-pub(super) fn share(forms: &mut Forms) {
+/// Shares those of products, then those of sums. Were there any?
+pub(super) fn share(forms: &mut Forms, live: &mut Live) -> bool {
+    let mut found = false;
     for products in [true, false] {
-        let Some(mut lists) = Lists::of(forms, products) else { continue };
+        let Some(mut lists) = Lists::of(forms, live, products) else { continue };
         while let Some(pair) = lists.best() {
             lists.replace(forms, pair);
         }
         lists.store(forms);
+        (found, *live) = (true, forms.live());
     }
+    found
 }
 
 struct Lists {
@@ -64,24 +67,22 @@ struct Lists {
 
 impl Lists {
     /// `None` where no two lists can hold a pair.
-    fn of(forms: &Forms, products: bool) -> Option<Self> {
-        let live = forms.live();
-        let uses = forms.uses(&live);
+    fn of(forms: &Forms, Live { order, uses }: &Live, products: bool) -> Option<Self> {
         let shared = |of: Id| uses[of.index()] > 1;
         let may_hold = |&&id: &&Id| match forms.form(id) {
             Form::Product(factors) if products => factors.iter().filter(|of| shared(**of)).nth(1).is_some(),
             Form::Sum(terms) if !products => terms.iter().filter(|t| shared(t.of)).nth(1).is_some(),
             _ => false,
         };
-        live.iter().filter(may_hold).nth(1)?;
+        order.iter().filter(may_hold).nth(1)?;
         let positive = |of: &Id| Term { of: *of, negative: false };
         let list = |&id: &Id| match forms.form(id) {
             Form::Product(factors) if products => Some((id, factors.iter().map(positive).collect())),
             Form::Sum(terms) if !products => Some((id, terms.clone())),
             _ => None,
         };
-        let lists: Vec<(Id, Vec<Term>)> = live.iter().filter_map(list).collect();
-        let shared: Vec<bool> = uses.into_iter().map(|n| n > 1).collect();
+        let lists: Vec<(Id, Vec<Term>)> = order.iter().filter_map(list).collect();
+        let shared: Vec<bool> = uses.iter().map(|&n| n > 1).collect();
         let mut all = Self {
             products,
             lists,
@@ -313,7 +314,7 @@ mod tests {
                 };
                 forms.outputs.push(output);
             }
-            let mut lists = Lists::of(&forms, products).expect("pairs of several lists");
+            let mut lists = Lists::of(&forms, &forms.live(), products).expect("pairs of several lists");
             let mut exchanged = 0;
             while let Some(pair) = lists.best() {
                 lists.replace(&mut forms, pair);

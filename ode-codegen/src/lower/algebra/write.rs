@@ -6,7 +6,7 @@
 
 use crate::expr::{Function as F, Graph, Node, Op};
 
-use super::forms::{Form, Forms, Id, Term};
+use super::forms::{Form, Forms, Id, Live, Term};
 
 /// Cycles until the result of an addition or a multiplication is there.
 const LATENCY: u32 = 4;
@@ -31,11 +31,9 @@ enum Part {
 }
 
 /// The graph of the forms.
-pub(super) fn write(graph: &Graph, forms: &Forms) -> super::Rearranged {
-    let live = forms.live();
-    let uses = forms.uses(&live);
+pub(super) fn write(graph: &Graph, forms: &Forms, Live { order, uses }: Live) -> super::Rearranged {
     let mut writer = Writer { graph: graph.empty(), old: graph, forms, uses, values: vec![None; forms.len()] };
-    for id in live {
+    for id in order {
         let value = writer.form(id);
         writer.values[id.index()] = value;
     }
