@@ -1,6 +1,7 @@
 //! The functions of kernels as Rust text: what they are given, their pieces and their calls.
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use crate::describe::Names;
 use crate::lower::{Input, Kernel, Kind, Piece, Restore, Statement};
@@ -32,14 +33,14 @@ pub(super) struct Code<'a> {
     pub(super) flavour: &'a Flavour,
     pub(super) names: &'a Names,
     /// the expression of each parameter scalar, such as `self.m[0]`
-    pub(super) parameters: Vec<String>,
+    pub(super) parameters: Rc<[String]>,
     /// lengths of the input arrays
     pub(super) lengths: Lengths,
     /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
     /// numbers
     pub(super) lanes: Option<String>,
     /// outputs whose entries stand in blocks
-    pub(super) blocks: Vec<Blocks>,
+    pub(super) blocks: Rc<[Blocks]>,
     /// products that are added are one operation with the addition
     pub(super) fused: bool,
     /// short kernels are inlined in each of their calls

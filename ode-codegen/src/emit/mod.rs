@@ -218,7 +218,7 @@ impl<'a> Context<'a> {
         Code {
             flavour: &self.flavour,
             names: self.e.names,
-            parameters: shapes::parameter_fields(m, self.flat),
+            parameters: shapes::parameter_fields(m, self.flat).into(),
             lengths: Lengths {
                 nq: m.nq(),
                 nv: m.nv(),
@@ -239,7 +239,7 @@ impl<'a> Context<'a> {
                 unknowns: m.nc(),
             },
             lanes: None,
-            blocks: solves::blocks(self),
+            blocks: solves::blocks(self).into(),
             fused: false,
             always: self.hidden,
         }

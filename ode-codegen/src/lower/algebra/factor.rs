@@ -16,6 +16,10 @@ pub(super) fn factor(forms: &mut Forms, live: &Live) -> bool {
     let mut found = false;
     for &id in &live.order {
         let Form::Sum(terms) = forms.form(id) else { continue };
+        let is_open = |term: &&Term| matches!(forms.form(term.of), Form::Product(_)) && live.uses[term.of.index()] == 1;
+        if terms.iter().filter(is_open).nth(1).is_none() {
+            continue;
+        }
         let entries: Vec<Entry> = terms.iter().map(|&term| entry(forms, &live.uses, term)).collect();
         if let Some(terms) = gathered(forms, entries) {
             found = true;
@@ -54,14 +58,23 @@ fn gathered(forms: &mut Forms, mut entries: Vec<Entry>) -> Option<Vec<Term>> {
 /// The factor of the most products, of at least two; of equals one that moves, then the first.
 fn most_frequent(forms: &Forms, entries: &[Entry]) -> Option<Id> {
     let mut all: Vec<Id> = Vec::new();
-    for entry in entries.iter().filter(|e| e.factors.len() > 1) {
-        let mut own = entry.factors.clone();
-        own.dedup();
-        all.extend(own);
+    for Entry { factors, .. } in entries.iter().filter(|e| e.factors.len() > 1) {
+        for (k, factor) in factors.iter().enumerate() {
+            // a power counts once
+            if k == 0 || factors[k - 1] != *factor {
+                all.push(*factor);
+            }
+        }
     }
     all.sort_unstable();
-    let runs = all.chunk_by(|a, b| a == b).filter(|run| run.len() > 1);
-    runs.map(|run| (run.len(), !forms.fixed[run[0].index()], std::cmp::Reverse(run[0]))).max().map(|(.., id)| id.0)
+    let mut best: Option<(usize, bool, Id)> = None;
+    for run in all.chunk_by(|a, b| a == b).filter(|run| run.len() > 1) {
+        let (count, moves) = (run.len(), !forms.fixed[run[0].index()]);
+        if best.is_none_or(|(most, best_moves, _)| (count, moves) > (most, best_moves)) {
+            best = Some((count, moves, run[0]));
+        }
+    }
+    best.map(|(.., factor)| factor)
 }
 
 /// All that is common to a group, times the sum of what is left.

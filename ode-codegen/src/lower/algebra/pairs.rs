@@ -60,8 +60,8 @@ struct Lists {
     changes: u32,
     /// pairs of several lists, the best first, with counts that may have changed since: see [`Lists::rank`]
     ranked: BinaryHeap<u128>,
-    /// entries that more than one list reads
-    shared: Vec<bool>,
+    /// how often each entry is read
+    uses: Vec<u32>,
     fixed: Vec<bool>,
 }
 
@@ -82,22 +82,18 @@ impl Lists {
             _ => None,
         };
         let lists: Vec<(Id, Vec<Term>)> = order.iter().filter_map(list).collect();
-        let shared: Vec<bool> = uses.iter().map(|&n| n > 1).collect();
         let mut all = Self {
             products,
             lists,
-            holders: vec![Vec::new(); shared.len()],
+            holders: Vec::new(),
             counts: Vec::new(),
             places: Places::default(),
             changes: 0,
             ranked: BinaryHeap::new(),
-            shared,
+            uses: uses.clone(),
             fixed: forms.fixed.clone(),
         };
         for list in 0..all.lists.len() {
-            for entry in &all.lists[list].1 {
-                hold(&mut all.holders[entry.of.index()], list as u32);
-            }
             let entries = all.entries(list);
             for (k, a) in entries.iter().enumerate() {
                 for b in &entries[k + 1..] {
@@ -108,14 +104,23 @@ impl Lists {
         }
         let several = all.counts.iter().filter(|count| count.lists > 1);
         all.ranked = several.map(|count| all.rank(count)).collect();
-        (!all.ranked.is_empty()).then_some(all)
+        if all.ranked.is_empty() {
+            return None;
+        }
+        all.holders.resize(all.uses.len(), Vec::new());
+        for (list, (_, entries)) in all.lists.iter().enumerate() {
+            for entry in entries {
+                hold(&mut all.holders[entry.of.index()], list as u32);
+            }
+        }
+        Some(all)
     }
 
     /// The entries of a list that others may hold too.
     fn entries(&self, list: usize) -> Vec<Term> {
         let mut entries = Vec::new();
         for term in &self.lists[list].1 {
-            if self.shared[term.of.index()] {
+            if self.uses[term.of.index()] > 1 {
                 entries.push(*term);
             }
         }
@@ -201,7 +206,8 @@ impl Lists {
             None => None,
         };
         let form = form.unwrap_or_else(|| self.made(forms, pair));
-        if !std::mem::replace(&mut self.shared[form.of.index()], true) {
+        // lists will read it
+        if std::mem::replace(&mut self.uses[form.of.index()], 2) < 2 {
             for list in self.holders[form.of.index()].clone() {
                 self.recount(list as usize, &[form.of], true);
             }
@@ -226,7 +232,7 @@ impl Lists {
             true => Term { of: forms.product(vec![a, b], None), negative: false },
             false => forms.sum(terms, None),
         };
-        self.shared.resize(forms.len(), true);
+        self.uses.resize(forms.len(), 2);
         self.holders.resize(forms.len(), Vec::new());
         self.fixed.extend_from_slice(&forms.fixed[self.fixed.len()..]);
         made

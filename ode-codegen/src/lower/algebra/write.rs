@@ -118,6 +118,14 @@ impl Writer<'_> {
     /// A product, its last multiplication left to the reader: parameters, then the rest as it is ready.
     fn product(&mut self, factors: &[Id]) -> Part {
         let fixed = |id: &Id| self.forms.fixed[id.index()];
+        // most are of two of a kind
+        if let [a, b] = factors
+            && a != b
+            && fixed(a) == fixed(b)
+        {
+            let (a, b) = (self.value(*a), self.value(*b));
+            return if b.ready < a.ready { Part::Product(b, a) } else { Part::Product(a, b) };
+        }
         let (parameters, others): (Vec<Id>, Vec<Id>) = factors.iter().partition(|id| fixed(id));
         let mut values = Vec::new();
         for group in [parameters, others] {
