@@ -317,11 +317,9 @@ impl Graph {
             }
         }
         for &node in reach {
-            for operand in self.operands(node) {
-                if leads[operand.index()] {
-                    leads[node.index()] = true;
-                }
-            }
+            let mut leads_here = leads[node.index()];
+            self.each_operand(node, |operand| leads_here |= leads[operand.index()]);
+            leads[node.index()] = leads_here;
         }
         all
     }

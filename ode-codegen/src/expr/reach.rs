@@ -18,9 +18,7 @@ impl Graph {
             while marks[word] & below != 0 {
                 let bit = 63 - (marks[word] & below).leading_zeros();
                 below = (1 << bit) - 1;
-                for operand in self.operands(Node(word as u32 * 64 + bit)) {
-                    mark(marks, operand);
-                }
+                self.each_operand(Node(word as u32 * 64 + bit), |operand| mark(marks, operand));
             }
         }
         let mut nodes = Vec::new();

@@ -49,13 +49,18 @@ impl Graph {
 
     /// p sin²x + p cos²x = p, also where one of the two is the last term of a sum.
     pub(super) fn pythagoras(&mut self, a: Node, b: Node) -> Option<Node> {
-        if let Some(sum) = self.pythagoras_pair(a, b) {
+        let (fa, fb) = (self.sorted_factors(a), self.sorted_factors(b));
+        if let (Some(fa), Some(fb)) = (&fa, &fb)
+            && let Some(sum) = self.pythagoras_pair(fa, fb)
+        {
             return Some(sum);
         }
-        for (sum, other) in [(a, b), (b, a)] {
-            if let Op::Binary(F::Add, p, q) = self.op(sum) {
+        for (sum, other) in [(a, fb), (b, fa)] {
+            if let (Op::Binary(F::Add, p, q), Some(other)) = (self.op(sum), other) {
                 for (x, rest) in [(p, q), (q, p)] {
-                    if let Some(one) = self.pythagoras_pair(x, other) {
+                    if let Some(factors) = self.sorted_factors(x)
+                        && let Some(one) = self.pythagoras_pair(&factors, &other)
+                    {
                         return Some(self.add(rest, one));
                     }
                 }
@@ -64,18 +69,10 @@ impl Graph {
         None
     }
 
-    fn pythagoras_pair(&mut self, a: Node, b: Node) -> Option<Node> {
-        // each has a square, or the two of one as factors
-        let is_product = |n: Node| matches!(self.op(n), Op::Binary(F::Mul, ..) | Op::Unary(F::Square, _));
-        if !is_product(a) || !is_product(b) {
+    fn pythagoras_pair(&mut self, fa: &[Node], fb: &[Node]) -> Option<Node> {
+        if fa.len() != fb.len() {
             return None;
         }
-        let (mut fa, mut fb) = (Vec::new(), Vec::new());
-        if !self.factors(a, &mut fa) || !self.factors(b, &mut fb) || fa.len() != fb.len() {
-            return None;
-        }
-        fa.sort_unstable();
-        fb.sort_unstable();
         let only = |x: &[Node], y: &[Node]| -> Option<(Node, Vec<Node>)> {
             let (mut i, mut j, mut own, mut common) = (0, 0, Vec::new(), Vec::new());
             while i < x.len() {
@@ -92,8 +89,8 @@ impl Graph {
             }
             (own.len() == 2 && own[0] == own[1]).then(|| (own[0], common))
         };
-        let (x, common) = only(&fa, &fb)?;
-        let (y, _) = only(&fb, &fa)?;
+        let (x, common) = only(fa, fb)?;
+        let (y, _) = only(fb, fa)?;
         match (self.op(x), self.op(y)) {
             (Op::Unary(F::Sin, p), Op::Unary(F::Cos, q)) | (Op::Unary(F::Cos, p), Op::Unary(F::Sin, q)) if p == q => {
                 Some(self.product(&common))
@@ -117,6 +114,18 @@ impl Graph {
             i += 1;
         }
         product
+    }
+
+    /// The factors of a product, squares as pairs; `None` of anything else, and where there are too many.
+    fn sorted_factors(&self, a: Node) -> Option<Vec<Node>> {
+        if !matches!(self.op(a), Op::Binary(F::Mul, ..) | Op::Unary(F::Square, _)) {
+            return None;
+        }
+        let mut factors = Vec::new();
+        self.factors(a, &mut factors).then(|| {
+            factors.sort_unstable();
+            factors
+        })
     }
 
     /// The factors of a product, squares as pairs; false where there are too many.

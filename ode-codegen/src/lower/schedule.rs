@@ -226,15 +226,15 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
             continue;
         }
         let i = node.index();
-        for operand in graph.operands(node) {
+        let (mut deepest, mut sum) = (0, 0);
+        graph.each_operand(node, |operand| {
             let o = operand.index();
             if !named[o] && graph.op(operand).is_operation() {
-                depth[i] = depth[i].max(depth[o]);
-                size[i] += size[o];
+                deepest = deepest.max(depth[o]);
+                sum += size[o];
             }
-        }
-        depth[i] += 1;
-        size[i] += 1;
+        });
+        (depth[i], size[i]) = (deepest + 1, sum + 1);
         // a product that is added is one operation with the addition
         let large = (depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE) && !added[i];
         named[i] = !op.is_condition() && (uses[i] != 1 || large || matches!(op, Op::Select(..)));
@@ -255,12 +255,12 @@ fn count(graph: &Graph, live: &[Node], roots: &[Node], uses: &mut [u32], added: 
             _ => 1,
         };
         let sum = matches!(op, Op::Binary(F::Add | F::Sub, ..));
-        for operand in graph.operands(node) {
+        graph.each_operand(node, |operand| {
             uses[operand.index()] += times;
             if sum && matches!(graph.op(operand), Op::Binary(F::Mul, ..)) {
                 added[operand.index()] = true;
             }
-        }
+        });
     }
 }
 

@@ -137,21 +137,21 @@ impl Forms {
     /// The sum of some terms. Opposite terms cancel. A difference is the same form under either sign, that under which
     /// it was met first, but not all terms are negative.
     pub(super) fn sum(&mut self, terms: Vec<Term>, origin: Option<Origin>) -> Term {
-        let mut kept: Vec<Term> = Vec::with_capacity(terms.len());
-        for term in terms {
-            match kept.iter().position(|t| t.of == term.of && t.negative != term.negative) {
-                Some(k) => drop(kept.remove(k)),
-                None => kept.push(term),
-            }
-        }
+        let mut sorted = terms.clone();
+        sorted.sort_unstable_by_key(|t| t.of.0);
+        // few sums have opposite terms
+        let cancels = sorted.windows(2).any(|pair| pair[0].of == pair[1].of && pair[0].negative != pair[1].negative);
+        let mut kept = if cancels { remaining(terms) } else { terms };
         let negative = match *kept.as_slice() {
             [] => return Term { of: self.number(0.0), negative: false },
             [term] => return term,
             _ => kept.iter().all(|t| t.negative),
         };
         // a term that stands twice has one sign
-        let mut sorted = kept.clone();
-        sorted.sort_unstable_by_key(|t| t.of.0);
+        if cancels {
+            sorted.clone_from(&kept);
+            sorted.sort_unstable_by_key(|t| t.of.0);
+        }
         if negative {
             sorted.iter_mut().chain(&mut kept).for_each(|t| t.negative = !t.negative);
         }
@@ -233,6 +233,18 @@ impl Forms {
         }
         all
     }
+}
+
+/// The terms without those that are opposite to an earlier one, and without these.
+fn remaining(terms: Vec<Term>) -> Vec<Term> {
+    let mut kept: Vec<Term> = Vec::with_capacity(terms.len());
+    for term in terms {
+        match kept.iter().position(|t| t.of == term.of && t.negative != term.negative) {
+            Some(k) => drop(kept.remove(k)),
+            None => kept.push(term),
+        }
+    }
+    kept
 }
 
 /// Is a sum the opposite of another one, or the same? `None` where they differ.

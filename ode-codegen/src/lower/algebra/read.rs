@@ -37,7 +37,7 @@ fn uses(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<u32> {
             Op::Unary(F::Neg, _) => uses[node.index()],
             _ => 1,
         };
-        graph.operands(node).for_each(|o| uses[o.index()] += times);
+        graph.each_operand(node, |operand| uses[operand.index()] += times);
     }
     uses
 }
