@@ -43,3 +43,16 @@ impl Iterator for Operands<'_> {
         (self.len - self.next, Some(self.len - self.next))
     }
 }
+
+impl DoubleEndedIterator for Operands<'_> {
+    fn next_back(&mut self) -> Option<Node> {
+        if self.next == self.len {
+            return None;
+        }
+        self.len -= 1;
+        match self.listed {
+            Some(list) => Some(list[self.len]),
+            None => Some(self.own[self.len]),
+        }
+    }
+}

@@ -92,13 +92,12 @@ impl Schedule<'_> {
                 continue;
             }
             stack.push((node, true));
-            let first = stack.len();
-            for operand in self.graph.operands(node) {
+            let mut operands = self.graph.operands(node);
+            while let Some(operand) = operands.next_back() {
                 if !seen[operand.index()] {
                     stack.push((operand, false));
                 }
             }
-            stack[first..].reverse();
         }
     }
 

@@ -24,7 +24,8 @@ pub(super) fn packs(graph: &Graph, live: &[Node], outside: impl Fn(Node) -> bool
     let count = live.last().map_or(0, |n| n.index() + 1);
     let (mut layer, mut places) = (vec![0_usize; count], vec![None; count]);
     for &node in live {
-        let own = graph.operands(node).map(|o| layer[o.index()]).max().unwrap_or(0);
+        let mut own = 0;
+        graph.each_operand(node, |operand| own = own.max(layer[operand.index()]));
         layer[node.index()] = own;
         let Op::Unary(function @ (F::Sin | F::Cos), of) = graph.op(node) else { continue };
         if !outside(node) {
