@@ -1,6 +1,7 @@
 //! Values of several scalars as Rust text: their types, their entries, and the fields of parameters.
 
 use crate::model::{Model, Shape};
+use crate::numbered::numbered;
 
 /// The expression of each parameter scalar: `self.m`, `self.a[1]`, `self.hub[0][2]`.
 ///
@@ -8,20 +9,28 @@ use crate::model::{Model, Shape};
 pub(super) fn parameter_fields(model: &Model, flat: bool) -> Vec<String> {
     let field = |p: &crate::model::Param| {
         let name = if flat { p.declared.ident.to_string() } else { super::subs::place(model, &p.declared.ident) };
-        indices(&p.declared.shape).into_iter().map(move |i| format!("self.{name}{i}")).collect::<Vec<_>>()
+        indices(&p.declared.shape).into_iter().map(move |i| ["self.", &name, &i].concat()).collect::<Vec<_>>()
     };
     model.declared.params.iter().flat_map(field).collect()
 }
 
 /// The index expression of each scalar of a shape in nested arrays.
 pub(super) fn indices(shape: &Shape) -> Vec<String> {
+    let members = |n: usize, inner: &[String]| {
+        let mut all = Vec::with_capacity(n * inner.len());
+        for i in 0..n {
+            let mut member = String::new();
+            numbered(&mut member, "[", i);
+            member.push(']');
+            all.extend(inner.iter().map(|rest| member.clone() + rest));
+        }
+        all
+    };
     match shape {
         Shape::Scalar => vec![String::new()],
-        Shape::Vector(_) | Shape::Fields(_) => (0..shape.len()).map(|i| format!("[{i}]")).collect(),
-        Shape::Matrix(r, c) => (0..*r).flat_map(|i| (0..*c).map(move |j| format!("[{i}][{j}]"))).collect(),
-        Shape::Array(n, inner) => {
-            (0..*n).flat_map(|i| indices(inner).into_iter().map(move |s| format!("[{i}]{s}"))).collect()
-        }
+        Shape::Vector(_) | Shape::Fields(_) => members(shape.len(), &[String::new()]),
+        Shape::Matrix(r, c) => members(*r, &indices(&Shape::Vector(*c))),
+        Shape::Array(n, inner) => members(*n, &indices(inner)),
     }
 }
 

@@ -161,6 +161,8 @@ pub struct Graph {
     pub(super) origin: Option<Origin>,
     pub(super) externals: Externals,
     rules: Rules,
+    /// does it have a sine or a cosine?
+    pub(super) has_circles: bool,
 }
 
 impl Default for Graph {
@@ -180,7 +182,7 @@ impl Graph {
     /// The derivative checks plant a wrong rule here, and must notice it.
     pub fn with_rules(rules: Rules) -> Self {
         let (ops, origins, ids) = (Vec::new(), Vec::new(), Places::default());
-        Self { ops, origins, ids, origin: None, externals: Externals::default(), rules }
+        Self { ops, origins, ids, origin: None, externals: Externals::default(), rules, has_circles: false }
     }
 
     /// A graph without nodes that knows the same external functions.
@@ -282,6 +284,7 @@ impl Graph {
             return node;
         }
         let place = self.ops.len() as u32;
+        self.has_circles |= matches!(op, Op::Unary(Function::Sin | Function::Cos, _));
         self.ops.push(op);
         self.origins.push(self.origin);
         self.ids.insert(hash, place);

@@ -15,24 +15,26 @@ impl Graph {
             return Some(self.scale(c + sign * d, x));
         }
         // one level into a sum: (x + c y) ± d y, and e (x + c y) ± d y
-        for (sum, other, outer, inner) in [(a, (d, y), 1.0, sign), (b, (c, x), sign, 1.0)] {
-            let (common, sum) = self.coefficient(sum).unwrap_or((1.0, sum));
-            if let Op::Binary(f @ (F::Add | F::Sub), p, q) = self.op(sum) {
-                let outer = outer * common;
-                let second = if f == F::Add { 1.0 } else { -1.0 };
-                let (cp, xp) = self.term(p);
-                let (cq, xq) = self.term(q);
-                if xp == other.1 {
-                    let merged = self.scale(outer * cp + inner * other.0, xp);
-                    let rest = self.scale(outer * second, q);
-                    return Some(self.add(merged, rest));
-                }
-                if xq == other.1 {
-                    let merged = self.scale(outer * second * cq + inner * other.0, xq);
-                    let rest = self.scale(outer, p);
-                    return Some(self.add(rest, merged));
-                }
-            }
+        self.merge_into(a, (d, y), 1.0, sign).or_else(|| self.merge_into(b, (c, x), sign, 1.0))
+    }
+
+    /// outer · sum + inner · d y, where y is a term of the sum.
+    fn merge_into(&mut self, sum: Node, (d, y): (f64, Node), outer: f64, inner: f64) -> Option<Node> {
+        let (common, sum) = self.coefficient(sum).unwrap_or((1.0, sum));
+        let Op::Binary(f @ (F::Add | F::Sub), p, q) = self.op(sum) else { return None };
+        let outer = outer * common;
+        let second = if f == F::Add { 1.0 } else { -1.0 };
+        let (cp, xp) = self.term(p);
+        if xp == y {
+            let merged = self.scale(outer * cp + inner * d, xp);
+            let rest = self.scale(outer * second, q);
+            return Some(self.add(merged, rest));
+        }
+        let (cq, xq) = self.term(q);
+        if xq == y {
+            let merged = self.scale(outer * second * cq + inner * d, xq);
+            let rest = self.scale(outer, p);
+            return Some(self.add(rest, merged));
         }
         None
     }
@@ -49,6 +51,9 @@ impl Graph {
 
     /// p sin²x + p cos²x = p, also where one of the two is the last term of a sum.
     pub(super) fn pythagoras(&mut self, a: Node, b: Node) -> Option<Node> {
+        if !self.has_circles {
+            return None;
+        }
         let (fa, fb) = (self.sorted_factors(a), self.sorted_factors(b));
         if let (Some(fa), Some(fb)) = (&fa, &fb)
             && let Some(sum) = self.pythagoras_pair(fa, fb)

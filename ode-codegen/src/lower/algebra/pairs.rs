@@ -69,22 +69,24 @@ impl Lists {
     /// `None` where no two lists can hold a pair.
     fn of(forms: &Forms, Live { order, uses }: &Live, products: bool) -> Option<Self> {
         let shared = |of: Id| uses[of.index()] > 1;
-        let may_hold = |&&id: &&Id| match forms.form(id) {
-            Form::Product(factors) if products => factors.iter().filter(|of| shared(**of)).nth(1).is_some(),
-            Form::Sum(terms) if !products => terms.iter().filter(|t| shared(t.of)).nth(1).is_some(),
-            _ => false,
-        };
-        order.iter().filter(may_hold).nth(1)?;
         let positive = |of: &Id| Term { of: *of, negative: false };
         let list = |&id: &Id| match forms.form(id) {
             Form::Product(factors) if products => Some((id, factors.iter().map(positive).collect())),
             Form::Sum(terms) if !products => Some((id, terms.clone())),
             _ => None,
         };
-        let lists: Vec<(Id, Vec<Term>)> = order.iter().filter_map(list).collect();
+        let may_hold = |id: &&Id| match forms.form(**id) {
+            Form::Product(factors) if products => factors.iter().filter(|of| shared(**of)).nth(1).is_some(),
+            Form::Sum(terms) if !products => terms.iter().filter(|t| shared(t.of)).nth(1).is_some(),
+            _ => false,
+        };
+        let holding: Vec<&Id> = order.iter().filter(may_hold).collect();
+        if holding.len() < 2 {
+            return None;
+        }
         let mut all = Self {
             products,
-            lists,
+            lists: holding.into_iter().filter_map(list).collect(),
             holders: Vec::new(),
             counts: Vec::new(),
             places: Places::default(),
@@ -107,6 +109,8 @@ impl Lists {
         if all.ranked.is_empty() {
             return None;
         }
+        // a list that holds no pair yet may hold one of what is made
+        all.lists = order.iter().filter_map(list).collect();
         all.holders.resize(all.uses.len(), Vec::new());
         for (list, (_, entries)) in all.lists.iter().enumerate() {
             for entry in entries {
