@@ -238,25 +238,6 @@ impl Graph {
         }
     }
 
-    /// Shows each operand of a node, in order. Where nothing is optimised this takes half of the time of
-    /// [`Graph::operands`].
-    pub(crate) fn each_operand(&self, node: Node, mut see: impl FnMut(Node)) {
-        match self.op(node) {
-            Op::Constant(_) | Op::Symbol(_) => {}
-            Op::Unary(_, a) | Op::Not(a) => see(a),
-            Op::Binary(_, a, b) | Op::Less(a, b) | Op::LessEq(a, b) | Op::And(a, b) | Op::Or(a, b) => {
-                see(a);
-                see(b);
-            }
-            Op::Select(c, a, b) => {
-                see(c);
-                see(a);
-                see(b);
-            }
-            Op::Call(_, arguments) => self.arguments(arguments).iter().for_each(|&argument| see(argument)),
-        }
-    }
-
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.ops.len()
