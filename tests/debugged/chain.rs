@@ -4,7 +4,7 @@
 use ode_model::prelude::*;
 
 #[allow(dead_code, unreachable_pub, reason = "the model is that of the example; its main is not run")]
-#[path = "../../../examples/chain.rs"]
+#[path = "../../examples/chain.rs"]
 mod example;
 
 use example::{Chain, chain};
