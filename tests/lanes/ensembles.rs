@@ -2,14 +2,11 @@
 
 #![allow(unreachable_pub, dead_code, reason = "models are shared with other tests")]
 
-#[path = "../variation/models.rs"]
-mod models;
-
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
 use ode_model::{Block, Ensemble, F64x4, F64x8, Parametric, Simulation, Solvable, State, System, Together, WideModel};
 
-use models::*;
+use ode_model_variation::*;
 
 /// What differs between two states: the largest of |a − b| / (1 + |b|) over q, v and z.
 fn distance<S: System<Real = f64>>(a: &State<S>, b: &State<S>) -> f64 {

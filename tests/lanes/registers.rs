@@ -2,9 +2,6 @@
 
 #![allow(unreachable_pub, dead_code, reason = "models are shared with other tests")]
 
-#[path = "../variation/models.rs"]
-mod models;
-
 use ode_model::integrators::{GeneralizedAlpha, RungeKutta4};
 use ode_model::linalg::{Field, negative_part};
 use ode_model::{
@@ -12,7 +9,7 @@ use ode_model::{
     WideModel,
 };
 
-use models::{Cart, Juggler};
+use ode_model_variation::{Cart, Juggler};
 
 /// Numbers of all kinds, among them what no function likes.
 const NUMBERS: [f64; 24] = [

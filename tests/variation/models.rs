@@ -1,4 +1,4 @@
-//! A model of each kind.
+//! A model of each kind, for tests of several packages.
 
 use ode_model::prelude::*;
 

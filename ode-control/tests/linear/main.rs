@@ -1,7 +1,7 @@
 //! Linear systems of models, against references, differences of runs and each other.
 
 #![allow(clippy::excessive_precision, reason = "references have more digits than f64")]
-#![allow(unreachable_pub, reason = "models are public as users write them")]
+#![allow(unreachable_pub, reason = "modules of one program share what is public")]
 
 mod cart_poles;
 mod connections;
@@ -11,8 +11,6 @@ mod gramians;
 mod hidden_modes;
 mod hold;
 mod in_motion;
-#[path = "../../../tests/variation/models.rs"]
-mod models;
 #[path = "../../../tests/variation/perturb.rs"]
 #[allow(dead_code, reason = "tests of variations use the rest")]
 mod perturb;
@@ -24,3 +22,5 @@ mod steps;
 mod upright;
 mod without_answer;
 mod zeros;
+
+use ode_model_variation as models;

@@ -5,7 +5,7 @@ use ode_model::prelude::*;
 use ode_model::solve::Newton;
 use ode_model::{Cause, Dual, Real, RunError, Sensitive, Solvable, StepHessian, StepMap};
 
-use crate::Twofold;
+use crate::duals::Twofold;
 use crate::models::*;
 use crate::perturb::{Entry, Given, derivative, entries, tangent};
 use crate::stepping::newton;
@@ -88,7 +88,7 @@ fn hessian<S: Twofold, D: Vary<S::Carried>>(
     costate: &[f64],
 ) -> ode_model::linalg::Labelled<f64> {
     let carried = {
-        let p = crate::lift(posed.model.parameter_block().as_ref());
+        let p = crate::duals::lift(posed.model.parameter_block().as_ref());
         <S::Carried as ode_model::FromParameters>::from_parameters(&p)
     };
     let mut second = StepHessian::of(&carried, method).expect("a map");

@@ -1,33 +1,21 @@
 //! δ of several steps of a method, against the same steps made with dual numbers.
 
-#![allow(unreachable_pub, dead_code, reason = "models and what moves them are shared with other tests")]
-
-#[path = "../variation/blocks.rs"]
-mod blocks;
-mod hessians;
-#[path = "../variation/models.rs"]
-mod models;
-#[path = "../variation/perturb.rs"]
-mod perturb;
-#[path = "../variation/stepping.rs"]
-mod stepping;
-
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
 use ode_model::{
     Block, Dual, Inputs, Method, Moment, Nominal, Real, Scalar, Sensitive, Solvable, Start, State, System,
 };
 
-use blocks::Near;
-use models::*;
-use perturb::{Entry, Given, tangent};
-use stepping::{forward, newton, run};
+use crate::blocks::Near;
+use crate::models::*;
+use crate::perturb::{Entry, Given, tangent};
+use crate::stepping::{forward, newton, run};
 
 /// A real number that carries a derivative.
 type Carried = Dual<f64>;
 
 /// A model over `f64` and the same over numbers that carry a derivative.
-trait Twofold: Solvable<Real = f64> + Sensitive + Default {
+pub(crate) trait Twofold: Solvable<Real = f64> + Sensitive + Default {
     type Carried: Solvable<Real = Carried> + Sensitive + ode_model::FromParameters;
 }
 
@@ -50,7 +38,7 @@ impl<S: System> Inputs<S> for Held<S::U> {
 }
 
 /// The numbers of a block, without derivatives.
-fn lift<B: Block<Carried>>(x: &[f64]) -> B {
+pub(crate) fn lift<B: Block<Carried>>(x: &[f64]) -> B {
     let mut out = B::zeros(x.len());
     out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Carried::constant(x));
     out

@@ -1,1 +1,0 @@
-//! Nothing: the tests of this package are in `steps.rs`.
