@@ -1,9 +1,12 @@
 //! Two models that are the same: every block at a point without symmetry.
 
+use ode_model::solve::Projection;
 use ode_model::{
-    At, Block, Constraint, Differentiable, Dual, Forward, Observable, Pattern, Rates, Reset, Residual, Solvable, State,
-    System, Weights,
+    At, Block, Constraint, Differentiable, Dual, Forward, Observable, Outcome, Pattern, Rates, Reset, Residual,
+    Simulation, Solvable, State, System, Weights,
 };
+
+use crate::erased::{Erased, Shared};
 
 /// A model of which everything is asked.
 pub(crate) trait Whole: Solvable<Real = f64> + Differentiable + Observable {}
@@ -160,18 +163,31 @@ pub(crate) fn alike_named<A: Whole, B: Whole>(family: &A, written: &B, called: i
 }
 
 /// Where a run of a method ends.
-macro_rules! ends {
-    ($model:expr, $method:expr, $projected:expr) => {{
-        let mut setup = ode_model::Simulation::of($model, $method);
-        if $projected {
-            setup = setup.project(ode_model::solve::Projection::to(1e-12));
-        }
-        let mut run = setup.fixed(1e-3).expect("a start");
-        run.advance_to(0.05).expect("a run");
-        let state = run.state();
-        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.lambda.as_ref()];
-        blocks.concat()
-    }};
+fn end<S: Whole>(model: &S, method: &dyn Erased<S>, projected: bool) -> Vec<f64> {
+    let mut setup = Simulation::of(model, Shared(method));
+    if projected {
+        setup = setup.project(Projection::to(1e-12));
+    }
+    let mut run = setup.fixed(1e-3).expect("a start");
+    run.advance_to(0.05).expect("a run");
+    let state = run.state();
+    let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.lambda.as_ref()];
+    blocks.concat()
+}
+
+/// A method moves both alike.
+pub(crate) fn moves<A: Whole, B: Whole>(
+    name: &str,
+    (family, by): (&A, &dyn Erased<A>),
+    (written, same): (&B, &dyn Erased<B>),
+    projected: bool,
+) {
+    let (found, wanted) = (end(family, by, projected), end(written, same, projected));
+    assert_eq!(found.len(), wanted.len(), "{name}");
+    let largest = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+    for (f, w) in found.iter().zip(&wanted) {
+        assert!((f - w).abs() < 1e-10 * largest, "{name}: {f} {w}");
+    }
 }
 
 /// Every method moves both alike.
@@ -187,28 +203,22 @@ macro_rules! moves_alike {
         ])
     };
     ($family:expr, $written:expr, [$($name:literal $method:expr, $projected:literal;)*]) => {$(
-        let (found, wanted) = (ends!($family, $method, $projected), ends!($written, $method, $projected));
-        let largest = wanted.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
-        for (f, w) in found.iter().zip(&wanted) {
-            assert!((f - w).abs() < 1e-10 * largest, "{}: {f} {w}", $name);
-        }
+        crate::alike::moves($name, ($family, &$method), ($written, &$method), $projected);
     )*};
 }
 
 /// The events of a run, and where it ends.
-macro_rules! fallen {
-    ($model:expr, $method:expr) => {{
-        let mut run = ode_model::Simulation::of($model, $method).fixed(2e-3).expect("a start");
-        let mut names = Vec::new();
-        while run.state().t < 0.6 {
-            if let ode_model::Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
-                names.push(event.as_str().to_owned());
-            }
+pub(crate) fn fallen<S: Whole>(model: &S, method: &dyn Erased<S>) -> (Vec<String>, Vec<f64>) {
+    let mut run = Simulation::of(model, Shared(method)).fixed(2e-3).expect("a start");
+    let mut names = Vec::new();
+    while run.state().t < 0.6 {
+        if let Outcome::Event { event, .. } = run.step_towards(0.6).expect("a step") {
+            names.push(event.as_str().to_owned());
         }
-        let state = run.state();
-        let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
-        (names, blocks.concat())
-    }};
+    }
+    let state = run.state();
+    let blocks: [&[f64]; 4] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref(), state.modes.as_ref()];
+    (names, blocks.concat())
 }
 
 /// Every number of a run's state.

@@ -3,7 +3,7 @@
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha, RungeKutta4};
 use ode_model::{Crossing, Dual, Simulation, System, Table, model};
 
-use crate::alike::{alike, events, same, tangent_of_duals};
+use crate::alike::{alike, events, fallen, same, tangent_of_duals};
 
 model! {
     /// Masses on strings that fall on a floor, each with a contact of its own.
@@ -169,7 +169,7 @@ fn runs_with_events_of_members_are_those_written_out() {
     let (net, written) = (net(), Written::builder().p(PLACES).build().expect("a net"));
     macro_rules! each {
         ($($name:literal $method:expr;)*) => {$(
-            let ((names, found), (others, wanted)) = (fallen!(&net, $method), fallen!(&written, $method));
+            let ((names, found), (others, wanted)) = (fallen(&net, &$method), fallen(&written, &$method));
             let called: Vec<String> = others
                 .iter()
                 .map(|name| name.split_once('_').map_or(name.clone(), |(event, member)| format!("{event}[{member}]")))

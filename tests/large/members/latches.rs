@@ -3,7 +3,7 @@
 use ode_model::integrators::{BackwardEuler, DormandPrince, GeneralizedAlpha, RungeKutta4};
 use ode_model::{Dual, Observable, Parametric, Simulation, System, Table, model};
 
-use crate::alike::{self, alike_named, called_event, events, point, same, tangent_of_duals};
+use crate::alike::{self, alike_named, called_event, events, fallen, point, same, tangent_of_duals};
 
 model! {
     /// How often something was switched on, and off.
@@ -277,7 +277,7 @@ fn runs_with_events_of_subs_are_those_written_out() {
     let (house, written) = (house(), written());
     macro_rules! each {
         ($($name:literal $method:expr;)*) => {$(
-            let ((names, found), (others, wanted)) = (fallen!(&house, $method), fallen!(&written, $method));
+            let ((names, found), (others, wanted)) = (fallen(&house, &$method), fallen(&written, &$method));
             assert_eq!(names, others.iter().map(|name| called_event(name)).collect::<Vec<_>>(), $name);
             for event in ["cold", "hot", "shuts", "opens", "slams", "counter.late", "bell.late"] {
                 assert!(names.iter().any(|name| name.contains(event)), "{}: no {event} in {names:?}", $name);

@@ -5,6 +5,9 @@ mod alike;
 mod adding;
 mod algebraic;
 mod bound;
+#[path = "../../../ode-runtime/tests/common/erased.rs"]
+#[allow(unreachable_pub, dead_code, reason = "tests of the runtime use the rest")]
+mod erased;
 mod events;
 mod frozen;
 mod held;
