@@ -51,6 +51,12 @@ impl<S: Solvable, H: History<S::Real>> Checkpoint<S, H> {
 }
 
 impl<S: Solvable, H> Checkpoint<S, H> {
+    /// All but the memory, and that.
+    pub(crate) fn parted(self) -> (Checkpoint<S, ()>, H) {
+        let Self { model, method, state, memory, progress, events, ended, statistics, held } = self;
+        (Checkpoint { model, method, state, memory: (), progress, events, ended, statistics, held }, memory)
+    }
+
     /// Shows `parts` all but the memory.
     pub(crate) fn visit_run(&mut self, layout: &Layout<'_>, parts: &mut dyn Parts<S::Real>) {
         self.state.visit(parts);
@@ -127,12 +133,6 @@ impl<S: Solvable> Checkpoint<S, ()> {
             statistics: Statistics::default(),
             held: None,
         }
-    }
-
-    /// With a memory.
-    pub(crate) fn with<H>(self, memory: H) -> Checkpoint<S, H> {
-        let Self { model, method, state, progress, events, ended, statistics, held, .. } = self;
-        Checkpoint { model, method, state, memory, progress, events, ended, statistics, held }
     }
 }
 

@@ -6,14 +6,11 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::error::{Cause, Difference, MethodName, Name};
-use crate::integrators::method::Method;
 use crate::keep::checkpoint::{Checkpoint, take_up};
-use crate::model::history::{History, Parts};
+use crate::model::history::Parts;
 use crate::model::input::Inputs;
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
-use crate::solve::Acceleration;
-use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
 
 /// A checkpoint as plain numbers: [`Simulation::save`](crate::Simulation::save). The feature `serde` reads and writes
@@ -52,36 +49,17 @@ impl Saved {
         Ok(Difference::lengths("entries", here.len(), self.entries.len())?)
     }
 
-    /// The checkpoint; its held output goes to the inputs. A restart at the state gives the memory its shape, and these
-    /// numbers fill it.
-    pub(crate) fn checkpoint<S: Solvable, M: Method<S>, U: Inputs<S>>(
-        &self,
-        system: &S,
-        method: &M,
-        inputs: &mut U,
-        scratch: &mut M::Scratch,
-    ) -> Result<Checkpoint<S, M::Memory>, Cause> {
-        let (run, mut reader) = self.run(system, method.name(), inputs)?;
-        let mut work = Work::default();
-        let mut cx = Context { system, inputs: &*inputs, work: &mut work };
-        let (mut state, mut acceleration) = (run.state.clone(), Acceleration::new(system));
-        let mut memory = method.restart(&mut cx, &mut state, run.progress.planned(), scratch, &mut acceleration)?;
-        memory.visit(&mut reader);
-        reader.end()?;
-        run.with(memory).admit(system, method.name())
-    }
-
-    /// The checkpoint but for the memory, whose numbers are left to be read.
-    fn run<S: Solvable>(
-        &self,
+    /// The checkpoint but for the memory, whose numbers are left to be read; its held output goes to the inputs.
+    pub(crate) fn run<S: Solvable>(
+        self,
         system: &S,
         method: MethodName,
         inputs: &mut dyn Inputs<S>,
-    ) -> Result<(Checkpoint<S, ()>, Reader<'_>), Cause> {
+    ) -> Result<(Checkpoint<S, ()>, Reader), Cause> {
         let layout = system.layout();
         self.belongs(&layout, method)?;
         let mut run = Checkpoint::blank(system, method);
-        let mut reader = Reader { numbers: self.numbers.iter(), counts: self.counts.iter(), off: Ok(()) };
+        let mut reader = Reader { numbers: self.numbers.into_iter(), counts: self.counts.into_iter(), off: Ok(()) };
         run.visit_run(&layout, &mut reader);
         reader.off?;
         let run = run.admit(system, method)?;
@@ -122,15 +100,15 @@ impl<T: Real> Parts<T> for Saved {
 }
 
 /// Restores saved numbers if names and lengths agree.
-struct Reader<'a> {
-    numbers: core::slice::Iter<'a, (String, Vec<f64>)>,
-    counts: core::slice::Iter<'a, (String, u64)>,
+pub(crate) struct Reader {
+    numbers: std::vec::IntoIter<(String, Vec<f64>)>,
+    counts: std::vec::IntoIter<(String, u64)>,
     off: Result<(), Cause>,
 }
 
-impl Reader<'_> {
+impl Reader {
     /// All was read, and all was in order.
-    fn end(self) -> Result<(), Cause> {
+    pub(crate) fn end(self) -> Result<(), Cause> {
         self.off?;
         Ok(Difference::lengths("memory", 0, self.numbers.len() + self.counts.len())?)
     }
@@ -142,28 +120,28 @@ impl Reader<'_> {
     }
 }
 
-impl<T: Real> Parts<T> for Reader<'_> {
+impl<T: Real> Parts<T> for Reader {
     fn numbers(&mut self, name: &'static str, numbers: &mut [T]) {
-        let (saved, values) = self.numbers.next().map_or(("", &[][..]), |(name, values)| (name, values));
-        let same = Difference::Part { here: name, saved: Name::new(saved) }
+        let (saved, values) = self.numbers.next().unwrap_or_default();
+        let same = Difference::Part { here: name, saved: Name::new(&saved) }
             .unless(name == saved)
             .and_then(|()| Difference::lengths(name, numbers.len(), values.len()));
         if self.note(same.map_err(Cause::from)) {
-            for (to, &from) in numbers.iter_mut().zip(values) {
+            for (to, from) in numbers.iter_mut().zip(values) {
                 *to = T::from_f64(from);
             }
         }
     }
 
     fn count(&mut self, name: &'static str, count: &mut u64) {
-        let (saved, value) = self.counts.next().map_or(("", 0), |(name, value)| (name, *value));
+        let (saved, value) = self.counts.next().unwrap_or_default();
         // Counts continue from there; no run comes near the largest number.
         let sound = if value < u64::MAX - (1 << 40) {
             Ok(())
         } else {
             Err(Cause::Invalid { setting: name, value: value as f64 })
         };
-        let same = Difference::Part { here: name, saved: Name::new(saved) }.unless(name == saved);
+        let same = Difference::Part { here: name, saved: Name::new(&saved) }.unless(name == saved);
         if self.note(same.map_err(Cause::from).and(sound)) {
             *count = value;
         }

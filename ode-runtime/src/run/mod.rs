@@ -8,6 +8,7 @@ pub(crate) mod first;
 #[cfg(feature = "std")]
 mod interruption;
 mod landing;
+mod opening;
 mod reports;
 mod resume;
 #[cfg(feature = "std")]

@@ -1,23 +1,23 @@
 //! The settings of a run: inputs, start, projection and step control, each with its default.
 
 use crate::error::{Cause, StartError};
-use crate::events::{Events, Watch};
-use crate::integrators::method::{Estimates, Method, Proposal};
-use crate::keep::checkpoint::{Checkpoint, take_up};
+use crate::events::Events;
+use crate::integrators::method::{Estimates, Method};
+use crate::keep::checkpoint::Checkpoint;
 #[cfg(feature = "std")]
 use crate::keep::saved::Saved;
-use crate::linalg::{Kkt, Saddle};
-use crate::model::input::{AnyInputs, InputFn, Inputs, Nominal, Sampled, input_fn};
-use crate::model::rotations::enter;
-use crate::model::state::{Moment, State, copy};
-use crate::numbers::scalar::{Real, Scalar};
+use crate::model::history::History;
+use crate::model::input::{InputFn, Inputs, Nominal, Sampled, input_fn};
+use crate::model::state::{Moment, State};
+use crate::numbers::scalar::Real;
 use crate::run::first::First;
+use crate::run::opening::{Opening, Steps};
 use crate::run::simulation::Simulation;
-use crate::solve::context::{Context, Work};
+use crate::solve::Projection;
+use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
-use crate::solve::start::{Start, accelerate};
-use crate::solve::{Projection, Projector, inertial};
-use crate::step_size::{Adaptive, Control, Halving, Progress, Stepper, first_step};
+use crate::solve::start::Start;
+use crate::step_size::{Adaptive, Control, Halving};
 use crate::variation::{Differentiated, Direction};
 
 /// A run in preparation: [`Simulation::of`].
@@ -46,7 +46,20 @@ pub(crate) enum Begin<S: Solvable, H> {
 }
 
 impl<S: Solvable, H> Begin<S, H> {
-    fn time(&self) -> f64 {
+    /// The same without a memory, and that.
+    fn parted(self) -> (Begin<S, ()>, Option<H>) {
+        match self {
+            Self::Fresh(first) => (Begin::Fresh(first), None),
+            Self::Resumed(point) => {
+                let (point, memory) = point.parted();
+                (Begin::Resumed(point), Some(memory))
+            }
+            #[cfg(feature = "std")]
+            Self::Saved(saved) => (Begin::Saved(saved), None),
+        }
+    }
+
+    pub(super) fn time(&self) -> f64 {
         match self {
             Self::Fresh(First::Consistent(start)) => start.time.to_f64(),
             Self::Fresh(First::Given(state) | First::GivenWithRates(state)) => state.t.to_f64(),
@@ -231,44 +244,39 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {
+        let time = self.begin.time();
+        match self.begun(control, order, growth) {
+            Ok(run) => Ok(run),
+            Err(cause) => Err(StartError { time, cause }),
+        }
+    }
+
+    /// The run, without the time of a failure.
+    fn begun(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, Cause> {
         let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
-        let time = begin.time();
-        let first = if let Begin::Fresh(first) = &begin { Some(first.clone()) } else { None };
-        let fail = |cause| StartError { time, cause };
-        let said = (method.check(), method.estimates(), order);
-        check(system, &control, said, (&inputs, time), &events).map_err(fail)?;
-        let projector = Projector::fit(system, projection.as_ref(), weights).map_err(fail)?;
+        let (name, checked, estimates) = (method.name(), method.check(), method.estimates());
+        let steps = Steps { name, checked, estimates, order, growth, control };
+        let (begin, memory) = begin.parted();
+        let mut opening = Opening::of(system, &mut inputs, steps, (projection.as_ref(), weights), events, begin)?;
         let mut scratch = method.scratch(system);
-        let mut proposal = Proposal::new(system);
-        let mut watch = Watch::new(system, events);
-        let point = match begin {
-            Begin::Resumed(point) => {
-                point.admit(system, method.name()).and_then(|point| take_up(&mut inputs, &point.held).map(|()| point))
-            }
-            #[cfg(feature = "std")]
-            Begin::Saved(saved) => saved.checkpoint(system, &method, &mut inputs, &mut scratch),
-            Begin::Fresh(first) => {
-                let mut point = Checkpoint::blank(system, method.name());
-                place(system, &mut inputs, (first, &control, order), &mut point).and_then(|()| {
-                    let Checkpoint { state, statistics, progress, .. } = &mut point;
-                    let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
-                    let acceleration = &mut proposal.acceleration;
-                    let memory = method.restart(&mut cx, state, progress.planned(), &mut scratch, acceleration)?;
-                    watch.start(&Context { system, inputs: &AnyInputs(&inputs), work: cx.work }, state)?;
-                    point.events = watch.kept.clone();
-                    Ok(point.with(memory))
-                })
+        let mut memory = match memory {
+            Some(memory) => memory,
+            None => {
+                let Opening { point: Checkpoint { state, progress, statistics, .. }, proposal, .. } = &mut opening;
+                let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
+                method.restart(&mut cx, state, progress.planned(), &mut scratch, &mut proposal.acceleration)?
             }
         };
-        let Checkpoint { state, memory, progress, events, ended, statistics, .. } = point.map_err(fail)?;
-        watch.kept = events;
+        opening.finish(system, &inputs, &mut |parts| memory.visit(parts))?;
+        let Opening { projector, proposal, watch, stepper, first, point, .. } = opening;
+        let Checkpoint { state, ended, statistics, .. } = point;
         Ok(Simulation {
             system,
             method,
             inputs,
             projection,
             projector,
-            stepper: Stepper::new(control, order, growth, progress),
+            stepper,
             fresh: state.clone(),
             watch,
             ended,
@@ -284,82 +292,4 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
             most_attempts: attempts,
         })
     }
-}
-
-/// Refuses several models as one whose events happen to each at its own time, or whose rows are judged for each.
-pub(crate) fn one_by_one<S: Solvable>(system: &S) -> Result<(), Cause> {
-    let redundant = S::Saddle::REDUNDANT || <S::Kkt as Kkt<S::Real>>::REDUNDANT;
-    let setting = match system.layout().events {
-        [] if redundant => "redundant rows of a model over several numbers",
-        [] => return Ok(()),
-        _ => "events of a model over several numbers",
-    };
-    if S::Real::SEVERAL { Err(Cause::Invalid { setting, value: f64::NAN }) } else { Ok(()) }
-}
-
-/// Refuses settings that make no sense, with what the method says of its parameters and its error estimate.
-fn check<S: Solvable>(
-    system: &S,
-    control: &Control<S>,
-    (method, estimates, order): (Result<(), Cause>, bool, u32),
-    (inputs, time): (&dyn Inputs<S>, f64),
-    events: &Events<S::Real>,
-) -> Result<(), Cause> {
-    one_by_one(system)?;
-    control.check()?;
-    method?;
-    if matches!(control, Control::Adaptive(_)) && !estimates {
-        let setting = "the error order of a method without an error estimate";
-        return Err(Cause::Invalid { setting, value: f64::from(order) });
-    }
-    inputs.check(S::Real::from_f64(time))?;
-    events.check()
-}
-
-/// The first state of a new run, and its first step.
-fn place<S: Solvable>(
-    system: &S,
-    inputs: &mut dyn Inputs<S>,
-    (first, control, order): (First<S>, &Control<S>, u32),
-    point: &mut Checkpoint<S, ()>,
-) -> Result<(), Cause> {
-    let rates = !matches!(first, First::GivenWithRates(_));
-    let state = &mut point.state;
-    match first {
-        First::Consistent(start) => {
-            system.guess(&mut state.q, &mut state.v, &mut state.z);
-            start.assemble(system, state)?;
-        }
-        First::Given(given) => {
-            state.t = given.t;
-            copy(&given.q, &mut state.q);
-            copy(&given.v, &mut state.v);
-            copy(&given.z, &mut state.z);
-            copy(&given.modes, &mut state.modes);
-        }
-        First::GivenWithRates(given) => *state = given,
-    }
-    state.check(&system.layout())?;
-    enter(system, state.q.as_mut())?;
-    if inputs.next_sample().is_some() {
-        inputs.sample(system, state);
-    }
-    let inputs = AnyInputs(inputs);
-    let mut work = Work::default();
-    let cx = Context { system, inputs: &inputs, work: &mut work };
-    if rates {
-        accelerate(cx, state)?
-    } else {
-        inertial(cx, state)?
-    }
-    let mut cx = Context { system, inputs: &inputs, work: &mut point.statistics.work };
-    let next = match control {
-        Control::Grid(grid) => grid.h,
-        Control::Adaptive(adaptive) => match adaptive.steps.first {
-            Some(first) => first,
-            None => first_step(&mut cx, adaptive, order, state),
-        },
-    };
-    point.progress = Progress::new(next, state.t);
-    Ok(())
 }
