@@ -4,13 +4,15 @@
 
 use ode_model::integrators::*;
 use ode_model::solve::Projection;
-use ode_model::{Block, Ensemble, F64x4, F64x8, Parametric, Simulation, Solvable, State, System, Together, WideModel};
+use ode_model::{Block, Ensemble, F64x4, F64x8, Parametric, Simulation, Solvable, State, System, WideModel};
 
 use ode_model_variation::*;
 
+mod abreast;
 #[path = "../../ode-runtime/tests/common/erased.rs"]
 mod erased;
 
+use abreast::Abreast;
 use erased::{Erased, Shared};
 
 /// What differs between two states: the largest of |a − b| / (1 + |b|) over q, v and z.
@@ -47,11 +49,19 @@ fn measure<S, M>(method: M) -> (f64, f64)
 where
     S: WideModel<Single: Parametric<Real = f64> + Default>,
     S::Real: ode_model::Wide<Lane = f64>,
-    M: Together<S> + Erased<S::Single>,
+    M: WideMethod<S::Real, Wide: Erased<S>> + Erased<S::Single>,
+{
+    compare::<S>(Abreast { single: &method, wide: &method.wide() })
+}
+
+fn compare<S>(method: Abreast<'_, S>) -> (f64, f64)
+where
+    S: WideModel<Single: Parametric<Real = f64> + Default>,
+    S::Real: ode_model::Wide<Lane = f64>,
 {
     let models = members::<S::Single>(COUNT);
     let projection = Projection::to(1e-9);
-    let setup = Ensemble::<S, M>::of(models.clone(), method).project(projection);
+    let setup = Ensemble::<S, _>::of(models.clone(), method).project(projection);
     let mut ensemble = setup.inputs(|k, u| u.clone_from(&inputs(&models[k], k, 1.0))).fixed(STEP).expect("a start");
     ensemble.advance_to(0.15, |_| {}).expect("steps");
     // all but a few
@@ -63,7 +73,7 @@ where
     let mut most = 0.0_f64;
     for (k, model) in models.iter().enumerate() {
         let period = if changes(k) { 0.15 } else { 1.0 };
-        let wanted = alone((k, model), &method, projection, period);
+        let wanted = alone((k, model), method.single, projection, period);
         most = most.max(distance(&ensemble.state(k).expect("a member"), &wanted));
     }
     (most, ensemble.steps_alone() as f64 / (25 * COUNT) as f64)
