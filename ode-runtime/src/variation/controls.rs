@@ -63,6 +63,32 @@ pub(crate) fn vary_inputs<S: System, U: Controls<S>>(
     direction.parameter = parameter;
 }
 
+/// Inputs behind a pointer, as `AnyInputs`; these vary too.
+#[cfg(feature = "std")]
+pub(crate) struct AnyControls<'a, S: System>(pub(crate) &'a dyn Controls<S>);
+
+#[cfg(feature = "std")]
+impl<S: System> Inputs<S> for AnyControls<'_, S> {
+    fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
+        self.0.evaluate(system, at, u);
+    }
+}
+
+#[cfg(feature = "std")]
+impl<S: System> Controls<S> for AnyControls<'_, S> {
+    fn vary(&self, system: &S, at: Moment<'_, S>, own: Option<usize>, direction: &mut Direction<S>) {
+        self.0.vary(system, at, own, direction);
+    }
+
+    fn count(&self, layout: &Layout<'_>) -> usize {
+        self.0.count(layout)
+    }
+
+    fn depends_on_state(&self) -> bool {
+        self.0.depends_on_state()
+    }
+}
+
 /// The own numbers are the inputs.
 fn held<S: System>(own: Option<usize>, u: &mut S::U) {
     for (i, u) in u.as_mut().iter_mut().enumerate() {

@@ -42,7 +42,7 @@ pub use chain::{
 pub use columns::Several;
 pub use columns::{Columns, Fixed};
 #[cfg(feature = "std")]
-pub(crate) use controls::vary_inputs;
+pub(crate) use controls::{AnyControls, vary_inputs};
 pub use controls::{Controls, Differentiated};
 pub use direction::{Direction, Seed};
 pub use event::{Saltation, Transition};

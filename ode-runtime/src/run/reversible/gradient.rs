@@ -20,7 +20,7 @@ use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied, unit_column};
+use crate::variation::{AnyControls, Controls, ForwardMode, Saltation, Seed, Several, Transition, Varied, unit_column};
 
 /// The derivative of a cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -270,7 +270,7 @@ where
         let Simulation { system, inputs, .. } = &self.run;
         let (system, mut work) = (*system, Work::default());
         let inputs = self.numbers.of(inputs);
-        let mut cx = Context { system, inputs: &inputs, work: &mut work };
+        let mut cx = Context { system, inputs: &AnyControls(&inputs), work: &mut work };
         end.copy_from(before);
         let layout = system.layout();
         let entries = 2 * layout.v.len() + layout.z.len();

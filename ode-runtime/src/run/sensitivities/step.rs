@@ -15,7 +15,7 @@ use crate::run::sensitivities::varied::Sensitivities;
 use crate::run::simulation::Simulation;
 use crate::solve::context::{Context, Work};
 use crate::solve::solvable::Solvable;
-use crate::variation::{Controls, RateVariation, StateVariation, Transition};
+use crate::variation::{AnyControls, Controls, RateVariation, StateVariation, Transition};
 
 /// What varies at the end of a step: the state, its rates, the memory.
 type Memory<S, M> = <M as Vary<S>>::Varied<Columned<S>>;
@@ -106,7 +106,8 @@ where
         let jump = match interruption {
             Some(Interruption::Event(Located { event, within, size })) => {
                 let of = Transition { event, within, size, before: &watch.kept.before, after: state };
-                let mut cx = Context { system: *system, inputs: &numbers.of(inputs), work: &mut work };
+                let inputs = &AnyControls(&numbers.of(inputs));
+                let mut cx = Context { system: *system, inputs, work: &mut work };
                 let delays = saltation.apply(&mut cx, &of, chain, &mut x)?;
                 happened = Some((event, delays.clone()));
                 Some(delays)
