@@ -46,10 +46,10 @@ where
             columns: &[],
             first: (0, 0),
         };
-        self.groups(own, &groups, &|direction, out| self.changed(direction, out))?;
+        compare_groups(own, &groups, &|direction, out| self.changed(direction, out))?;
         let own = Values { pattern: patterns.events_by_parameter, values: parameters.as_ref(), ..own };
         let columns = self.model.derivatives().parameter_names;
-        self.groups(own, &[(columns, Direction::Parameter)], &|direction, out| self.changed(direction, out))
+        compare_groups(own, &[(columns, Direction::Parameter)], &|direction, out| self.changed(direction, out))
     }
 
     /// The derivatives of the conditions of a start and of the guess.
@@ -71,29 +71,14 @@ where
             columns: &[],
             first: (0, 0),
         };
-        self.groups(own, &groups, &|direction, out| self.condition(direction, out))?;
+        compare_groups(own, &groups, &|direction, out| self.condition(direction, out))?;
         let (pattern, values) = (patterns.starts_by_parameter, parameters.as_ref());
         let own = Values { pattern, values, rows: [names, &[]], ..own };
         let columns = self.model.derivatives().parameter_names;
-        self.groups(own, &[(columns, Direction::Parameter)], &|direction, out| {
+        compare_groups(own, &[(columns, Direction::Parameter)], &|direction, out| {
             self.condition(direction, out);
             self.guess(direction, out.get_mut(patterns.starts.rows..).unwrap_or_default());
         })
-    }
-
-    fn groups(
-        &self,
-        own: Values<'_>,
-        groups: &[Group<'_>],
-        oracle: &dyn Fn(Direction, &mut [f64]),
-    ) -> Result<(), Mismatch> {
-        let mut first = 0;
-        for &(columns, direction) in groups {
-            let values = Values { columns, first: (0, first), ..own };
-            values.compare(&|c, out| oracle(direction(c), out))?;
-            first += columns.len();
-        }
-        Ok(())
     }
 
     /// Derivatives of the guards, then of what events change.
@@ -171,6 +156,21 @@ where
         }
         (step, v)
     }
+}
+
+/// Compares columns of several kinds.
+fn compare_groups(
+    own: Values<'_>,
+    groups: &[Group<'_>],
+    oracle: &dyn Fn(Direction, &mut [f64]),
+) -> Result<(), Mismatch> {
+    let mut first = 0;
+    for &(columns, direction) in groups {
+        let values = Values { columns, first: (0, first), ..own };
+        values.compare(&|c, out| oracle(direction(c), out))?;
+        first += columns.len();
+    }
+    Ok(())
 }
 
 /// The names of what partials of events are of: guards, then what events change.

@@ -1,7 +1,8 @@
 //! Motion, forces and constraints against dual numbers.
 
 use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
-use super::probe::{Check, Direction, row_slopes};
+use super::probe::{Check, Direction};
+use super::twins::Twins;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::{Block, Layout, RowKind};
 use crate::model::linearize::Weights;
@@ -32,76 +33,8 @@ where
         let l = self.model.layout();
         let mut forward = Forward::<S>::zeros(&l);
         self.model.forward(self.point.at(), &mut forward);
-        let jacobian = Values {
-            block: "G",
-            pattern: l.jacobian,
-            values: forward.jacobian.as_ref(),
-            rows: [l.constraints, &[]],
-            columns: l.directions,
-            first: (0, 0),
-        };
-        jacobian.compare(&|c, out| {
-            let (held, rolling) = (Direction::Position(c), Direction::Velocity(c));
-            let (held, rolling) = (self.residual_along(held), self.residual_along(rolling));
-            copy(held.phi.as_ref(), out);
-            for ((out, slope), kind) in out.iter_mut().zip(rolling.phi.as_ref()).zip(l.kinds) {
-                match kind {
-                    RowKind::Holonomic => {}
-                    RowKind::Nonholonomic => *out = slope.eps,
-                    RowKind::Compliant => *out = 0.0,
-                }
-            }
-        })?;
-        let none = Weights { rates: 0.0, velocity: 0.0, position: 0.0, state: 0.0 };
-        let nv = l.v.len();
-        type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
-        let units: [Unit<'_>; 5] = [
-            ("K", Weights { position: 1.0, ..none }, Direction::Step, l.directions, 0),
-            ("D", Weights { velocity: 1.0, ..none }, Direction::Velocity, l.v, 0),
-            ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.directions, 0),
-            ("d(r, s)/dz", Weights { state: 1.0, ..none }, Direction::State, l.z, nv),
-            ("d(r, s)/d der(z)", Weights { rates: 1.0, ..none }, Direction::Rate, l.z, nv),
-        ];
-        for (block, weights, direction, columns, first) in units {
-            let mut out: S::Tangent = Block::zeros(l.tangent.nnz());
-            let mut residual = Residual::<S>::zeros(&l);
-            self.model.tangent(self.point.at(), self.point.rates(), weights, &self.point.step, &mut residual, &mut out);
-            let tangent = Values {
-                block,
-                pattern: l.tangent,
-                values: out.as_ref(),
-                rows: [l.directions, l.z],
-                columns,
-                first: (0, first),
-            };
-            tangent
-                .compare_beside(forward.mass.as_ref(), &|c, out| row_slopes(&self.residual_along(direction(c)), out))?;
-            // below (r, s), and to their right, stand the rows and columns of constraints
-            let end = l.v.len() + l.z.len();
-            let below = Values { rows: [l.constraints, &[]], first: (end, first), ..tangent };
-            below.compare(&|c, out| copy(self.residual_along(direction(c)).phi.as_ref(), out))?;
-            let right = Values { block: "d(r, s)/dlambda", columns: l.constraints, first: (0, end), ..tangent };
-            right.compare(&|c, out| row_slopes(&self.residual_along(Direction::Multiplier(c)), out))?;
-            let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
-            corner.compare(&|c, out| copy(self.residual_along(Direction::Multiplier(c)).phi.as_ref(), out))?;
-        }
-        self.drift(&l)?;
-        // M of the explicit path is the lower triangle of ∂r/∂a; D of a first-order model is that of ∂r/∂v
-        let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
-        let mass = Values {
-            block: "M",
-            pattern: l.mass,
-            values: forward.mass.as_ref(),
-            rows: [l.directions, &[]],
-            columns: l.directions,
-            first: (0, 0),
-        };
-        mass.compare(&|c, out| {
-            copy(self.residual_along(rates(c)).r.as_ref(), out);
-            for entry in out.iter_mut().take(c) {
-                *entry = 0.0;
-            }
-        })
+        tangents(self, forward.jacobian.as_ref(), forward.mass.as_ref())?;
+        self.drift(&l)
     }
 
     /// What a linearised step takes: the tangent and its residual as without it, and their change along π v.
@@ -115,26 +48,20 @@ where
         self.model.tangent(at, rates, weights, step, &mut same, &mut again);
         for (c, v) in self.point.v.as_ref().iter().enumerate() {
             let along = self.residual_along(Direction::Step(c));
-            let add = |from: &[Dual<f64>], to: &mut [f64]| {
-                to.iter_mut().zip(from).for_each(|(to, from)| *to += weights.position * v * from.eps);
-            };
-            add(along.r.as_ref(), wanted.r.as_mut());
-            add(along.s.as_ref(), wanted.s.as_mut());
-            add(along.phi.as_ref(), wanted.phi.as_mut());
+            let factor = weights.position * v;
+            add(factor, along.r.as_ref(), wanted.r.as_mut());
+            add(factor, along.s.as_ref(), wanted.s.as_mut());
+            add(factor, along.phi.as_ref(), wanted.phi.as_mut());
         }
-        let terms = tangent.as_ref().iter().fold(0.0, |terms, x| larger(terms, *x));
-        let beside = |block: &'static str, names: &[&str], found: &[f64], wanted: &[f64]| {
-            vector_beside(terms, block, names, found, &|i| wanted.get(i).copied().unwrap_or(0.0))
-        };
-        beside("tangent of a linearised step", &[], tangent.as_ref(), again.as_ref())?;
-        for ([found, wanted], block) in
-            [([&residual, &same], "residual of a linearised step"), ([&drift, &wanted], "change along the velocity")]
-        {
-            beside(block, l.directions, found.r.as_ref(), wanted.r.as_ref())?;
-            beside(block, l.z, found.s.as_ref(), wanted.s.as_ref())?;
-            beside(block, l.constraints, found.phi.as_ref(), wanted.phi.as_ref())?;
-        }
-        Ok(())
+        linearised(
+            l,
+            [tangent.as_ref(), again.as_ref()],
+            [
+                [[residual.r.as_ref(), same.r.as_ref()], [drift.r.as_ref(), wanted.r.as_ref()]],
+                [[residual.s.as_ref(), same.s.as_ref()], [drift.s.as_ref(), wanted.s.as_ref()]],
+                [[residual.phi.as_ref(), same.phi.as_ref()], [drift.phi.as_ref(), wanted.phi.as_ref()]],
+            ],
+        )
     }
 
     /// Ṁ v from M along the motion.
@@ -166,15 +93,16 @@ where
         }
         let (mut whole, mut phi) = (Forward::<S>::zeros(&l), Constraint::<S>::zeros(&l));
         self.model.canonical(at, &mut rate, &mut whole, &mut phi);
-        let beside = |terms, block, names: &[&str], found: &[f64], wanted: &[f64]| {
-            vector_beside(terms, block, names, found, &|i| wanted.get(i).copied().unwrap_or(f64::NAN))
-        };
-        let same = |block, names: &[&str], found: &[f64], wanted: &[f64]| beside(0.0, block, names, found, wanted);
-        beside(terms, "f + dM/dt v", l.directions, whole.force.as_ref(), parts.force.as_ref())?;
-        same("M of momenta", &[], whole.mass.as_ref(), parts.mass.as_ref())?;
-        same("g of momenta", l.z, whole.zdot.as_ref(), parts.zdot.as_ref())?;
-        same("G of momenta", &[], whole.jacobian.as_ref(), parts.jacobian.as_ref())?;
-        same("Phi of momenta", l.constraints, phi.phi.as_ref(), held.phi.as_ref())
+        let found: [&[f64]; 5] =
+            [whole.force.as_ref(), whole.mass.as_ref(), whole.zdot.as_ref(), whole.jacobian.as_ref(), phi.phi.as_ref()];
+        let wanted: [&[f64]; 5] = [
+            parts.force.as_ref(),
+            parts.mass.as_ref(),
+            parts.zdot.as_ref(),
+            parts.jacobian.as_ref(),
+            held.phi.as_ref(),
+        ];
+        of_momenta(&l, terms, found, wanted)
     }
 
     /// f = −r and g = −s at rest, Φ̇ = ∂Φ along the motion, γ = ∂Φ̇ along the motion without acceleration. A row of
@@ -226,6 +154,121 @@ where
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
     }
+}
+
+/// Compares the tangent, G and M.
+fn tangents(twins: &dyn Twins, jacobian: &[f64], mass: &[f64]) -> Result<(), Mismatch> {
+    let l = twins.layout();
+    let jacobian = Values {
+        block: "G",
+        pattern: l.jacobian,
+        values: jacobian,
+        rows: [l.constraints, &[]],
+        columns: l.directions,
+        first: (0, 0),
+    };
+    jacobian.compare(&|c, out| {
+        twins.constraint_slopes(Direction::Position(c), out);
+        twins.rows(Direction::Velocity(c), &mut |rolling| {
+            for ((out, slope), kind) in out.iter_mut().zip(rolling.phi).zip(l.kinds) {
+                match kind {
+                    RowKind::Holonomic => {}
+                    RowKind::Nonholonomic => *out = slope.eps,
+                    RowKind::Compliant => *out = 0.0,
+                }
+            }
+        });
+    })?;
+    let none = Weights { rates: 0.0, velocity: 0.0, position: 0.0, state: 0.0 };
+    let nv = l.v.len();
+    let units: [Unit<'_>; 5] = [
+        ("K", Weights { position: 1.0, ..none }, Direction::Step, l.directions, 0),
+        ("D", Weights { velocity: 1.0, ..none }, Direction::Velocity, l.v, 0),
+        ("M", Weights { rates: 1.0, ..none }, Direction::Acceleration, l.directions, 0),
+        ("d(r, s)/dz", Weights { state: 1.0, ..none }, Direction::State, l.z, nv),
+        ("d(r, s)/d der(z)", Weights { rates: 1.0, ..none }, Direction::Rate, l.z, nv),
+    ];
+    for unit in units {
+        let mut compared = Ok(());
+        twins.tangent_by(unit.1, &mut |values| compared = weighted(twins, &l, unit, values, mass));
+        compared?;
+    }
+    // M of the explicit path is the lower triangle of ∂r/∂a; D of a first-order model is that of ∂r/∂v
+    let rates = if l.first_order() { Direction::Velocity } else { Direction::Acceleration };
+    let mass = Values {
+        block: "M",
+        pattern: l.mass,
+        values: mass,
+        rows: [l.directions, &[]],
+        columns: l.directions,
+        first: (0, 0),
+    };
+    mass.compare(&|c, out| {
+        twins.rows(rates(c), &mut |along| copy(along.r, out));
+        for entry in out.iter_mut().take(c) {
+            *entry = 0.0;
+        }
+    })
+}
+
+/// A tangent by one weight: its block, and where its columns begin.
+type Unit<'a> = (&'static str, Weights<f64>, fn(usize) -> Direction, &'a [&'a str], usize);
+
+/// Compares a tangent by one weight, of which the terms of M may cancel.
+fn weighted(
+    twins: &dyn Twins,
+    l: &Layout<'_>,
+    (block, _, direction, columns, first): Unit<'_>,
+    values: &[f64],
+    mass: &[f64],
+) -> Result<(), Mismatch> {
+    let rows = [l.directions, l.z];
+    let tangent = Values { block, pattern: l.tangent, values, rows, columns, first: (0, first) };
+    tangent.compare_beside(mass, &|c, out| twins.row_slopes(direction(c), out))?;
+    // below (r, s), and to their right, stand the rows and columns of constraints
+    let end = l.v.len() + l.z.len();
+    let below = Values { rows: [l.constraints, &[]], first: (end, first), ..tangent };
+    twins.compare_constraints(&below, direction)?;
+    let right = Values { block: "d(r, s)/dlambda", columns: l.constraints, first: (0, end), ..tangent };
+    twins.compare_rows(&right, Direction::Multiplier)?;
+    let corner = Values { block: "E", first: (end, end), rows: [l.constraints, &[]], ..right };
+    twins.compare_constraints(&corner, Direction::Multiplier)
+}
+
+/// Adds derivatives.
+fn add(factor: f64, from: &[Dual<f64>], to: &mut [f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += factor * from.eps;
+    }
+}
+
+/// Compares the tangents, and of r, s and Φ residuals and changes, found and wanted.
+fn linearised(l: &Layout<'_>, tangents: [&[f64]; 2], rows: [[[&[f64]; 2]; 2]; 3]) -> Result<(), Mismatch> {
+    let terms = tangents[0].iter().fold(0.0, |terms, x| larger(terms, *x));
+    let beside = |block, names: &[&str], [found, wanted]: [&[f64]; 2]| {
+        vector_beside(terms, block, names, found, &|i| wanted.get(i).copied().unwrap_or(0.0))
+    };
+    beside("tangent of a linearised step", &[], tangents)?;
+    for (names, [residual, drift]) in [l.directions, l.z, l.constraints].into_iter().zip(rows) {
+        beside("residual of a linearised step", names, residual)?;
+        beside("change along the velocity", names, drift)?;
+    }
+    Ok(())
+}
+
+/// Compares what one call and what the separate calls give: f + Ṁ v, M, g, G and Φ.
+fn of_momenta(l: &Layout<'_>, terms: f64, found: [&[f64]; 5], wanted: [&[f64]; 5]) -> Result<(), Mismatch> {
+    let blocks: [(_, _, &[&str]); 5] = [
+        ("f + dM/dt v", terms, l.directions),
+        ("M of momenta", 0.0, &[]),
+        ("g of momenta", 0.0, l.z),
+        ("G of momenta", 0.0, &[]),
+        ("Phi of momenta", 0.0, l.constraints),
+    ];
+    for ((block, terms, names), (found, wanted)) in blocks.into_iter().zip(found.into_iter().zip(wanted)) {
+        vector_beside(terms, block, names, found, &|i| wanted.get(i).copied().unwrap_or(f64::NAN))?;
+    }
+    Ok(())
 }
 
 /// Entry i of the derivative of M by v, of the lower triangle of M.

@@ -16,6 +16,7 @@ mod probe;
 mod products;
 mod sensitivities;
 mod solutions;
+mod twins;
 
 pub use compare::{Mismatch, TOLERANCE};
 pub use curvature::check_curvature;

@@ -1,12 +1,12 @@
 //! Derivatives of all rows by everything, against dual numbers.
 
-use super::compare::{Mismatch, Values, agree, cancelled, copy, larger};
+use super::compare::{Mismatch, Values, agree, cancelled, larger};
 use super::point::{Random, random_points};
-use super::probe::{Check, Direction, row_slopes};
+use super::probe::{Check, Direction};
+use super::twins::Twins;
 use crate::model::differentiable::FromParameters;
-use crate::model::layout::{Block, Layout, Pattern, RowKind};
+use crate::model::layout::{Block, Pattern};
 use crate::model::sensitive::Sensitive;
-use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::dual::Dual;
 
 /// Checks ∂(r, s, Φ, Φ̇, Φ̈)/∂(q, v, a, z, λ, u, t), ∂(Ṁ v)/∂(q, v, t), and both by p of `S` at random points against
@@ -40,8 +40,6 @@ where
         self.model.partials(self.point.at(), self.point.rates(), &mut states);
         let mut parameters: S::PartialsByParameter = Block::zeros(patterns.parameters.nnz());
         self.model.partials_by_parameter(self.point.at(), self.point.rates(), &mut parameters);
-        let dynamic = l.directions.len() + l.z.len();
-        let nc = l.constraints.len();
         type Kind = fn(usize) -> Direction;
         let groups: [(&[&str], Kind); 7] = [
             (l.directions, Direction::Position),
@@ -55,11 +53,11 @@ where
         let mut first = 0;
         for (columns, direction) in groups {
             let states = (patterns.states, states.as_ref(), columns, first);
-            self.group(states, direction, dynamic, nc)?;
+            group(self, states, direction)?;
             first += columns.len();
         }
         let names = self.model.derivatives().parameter_names;
-        self.group((patterns.parameters, parameters.as_ref(), names, 0), Direction::Parameter, dynamic, nc)
+        group(self, (patterns.parameters, parameters.as_ref(), names, 0), Direction::Parameter)
     }
 
     /// Their products with a covector.
@@ -104,73 +102,42 @@ where
             (by_parameter, parameters.as_ref(), 0, self.model.derivatives().parameter_names, Direction::Parameter),
         ];
         for (pattern, values, first, columns, direction) in groups {
-            let block = "partials of dM/dt v";
-            let rows = Values { block, pattern, values, rows: [l.directions, &[]], columns, first: (0, first) };
-            rows.compare(&|c, out| {
-                let (model, at) = self.lifted(direction(c));
-                let mut rate: D::V = Block::zeros(nv);
-                model.momentum_rate(at.at(), &mut rate);
-                copy(rate.as_ref(), out);
-            })?;
+            momenta(self, (pattern, values, columns, first), direction)?;
         }
         Ok(())
-    }
-
-    /// Columns of one kind, level after level.
-    fn group(
-        &self,
-        (pattern, values, columns, first): (Pattern<'_>, &[f64], &[&str], usize),
-        direction: fn(usize) -> Direction,
-        dynamic: usize,
-        nc: usize,
-    ) -> Result<(), Mismatch> {
-        let l = self.model.layout();
-        let block = "partials of r and s";
-        let rows = Values { block, pattern, values, rows: [l.directions, l.z], columns, first: (0, first) };
-        rows.compare(&|c, out| row_slopes(&self.residual_along(direction(c)), out))?;
-        let levels = ["partials of Phi", "partials of dPhi/dt", "partials of G a + gamma"];
-        for (level, block) in levels.into_iter().enumerate() {
-            let place = (dynamic + level * nc, first);
-            let rows = Values { block, rows: [l.constraints, &[]], first: place, ..rows };
-            rows.compare(&|c, out| self.held(direction(c), level, out))?;
-        }
-        Ok(())
-    }
-
-    /// Derivatives of Φ, Φ̇ or G a + γ along a direction; of the law of a compliant row at each level.
-    fn held(&self, direction: Direction, level: usize, out: &mut [f64]) {
-        let l = self.model.layout();
-        let (model, at) = self.lifted(direction);
-        let mut residual = Residual::<D>::zeros(&l);
-        model.residual(at.at(), at.rates(), &mut residual);
-        copy(residual.phi.as_ref(), out);
-        if level == 0 {
-            return;
-        }
-        if level == 1 || l.first_order() {
-            let mut constraint = Constraint::<D>::zeros(&l);
-            model.constraint(at.at(), &mut constraint);
-            rigid_rows(&l, constraint.rate.as_ref(), None, out);
-        } else {
-            let mut forward = Forward::<D>::zeros(&l);
-            model.forward(at.at(), &mut forward);
-            rigid_rows(&l, forward.gamma.as_ref(), Some([forward.jacobian.as_ref(), at.a.as_ref()]), out);
-        }
     }
 }
 
-/// Derivatives of rigid rows that begin as these, plus those of G a.
-fn rigid_rows(l: &Layout<'_>, begun: &[Dual<f64>], moved: Option<[&[Dual<f64>]; 2]>, out: &mut [f64]) {
-    let rigid = |row: usize| l.kind(row) != RowKind::Compliant;
-    for (_, (out, begun)) in out.iter_mut().zip(begun).enumerate().filter(|(row, _)| rigid(*row)) {
-        *out = begun.eps;
+/// Compares columns of one kind, level after level.
+fn group(
+    twins: &dyn Twins,
+    (pattern, values, columns, first): (Pattern<'_>, &[f64], &[&str], usize),
+    direction: fn(usize) -> Direction,
+) -> Result<(), Mismatch> {
+    let l = twins.layout();
+    let (dynamic, nc) = (l.directions.len() + l.z.len(), l.constraints.len());
+    let block = "partials of r and s";
+    let rows = Values { block, pattern, values, rows: [l.directions, l.z], columns, first: (0, first) };
+    twins.compare_rows(&rows, direction)?;
+    let levels = ["partials of Phi", "partials of dPhi/dt", "partials of G a + gamma"];
+    for (level, block) in levels.into_iter().enumerate() {
+        let place = (dynamic + level * nc, first);
+        let rows = Values { block, rows: [l.constraints, &[]], first: place, ..rows };
+        rows.compare(&|c, out| twins.held(direction(c), level, out))?;
     }
-    let Some([jacobian, a]) = moved else { return };
-    for ((row, c), &g) in l.jacobian.entries().zip(jacobian).filter(|((row, _), _)| rigid(*row)) {
-        if let (Some(out), Some(&a)) = (out.get_mut(row), a.get(c)) {
-            *out += (g * a).eps;
-        }
-    }
+    Ok(())
+}
+
+/// Compares columns of Ṁ v.
+fn momenta(
+    twins: &dyn Twins,
+    (pattern, values, columns, first): (Pattern<'_>, &[f64], &[&str], usize),
+    direction: fn(usize) -> Direction,
+) -> Result<(), Mismatch> {
+    let block = "partials of dM/dt v";
+    let rows = [twins.layout().directions, &[]];
+    let rows = Values { block, pattern, values, rows, columns, first: (0, first) };
+    rows.compare(&|c, out| twins.momentum_rate_along(direction(c), out))
 }
 
 /// A column of a matrix times a covector: the sum, and what its round-off is measured by, as terms may cancel.

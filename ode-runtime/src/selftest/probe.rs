@@ -1,9 +1,12 @@
 //! The comparison at one point: the dual twin of a model, moved along a direction.
 
+use super::compare::copy;
 use super::point::Point;
+use super::twins::{Rows, Twins, rigid_rows};
 use crate::model::differentiable::{Differentiable, FromParameters};
-use crate::model::layout::Block;
-use crate::model::system::Residual;
+use crate::model::layout::{Block, Layout};
+use crate::model::linearize::Weights;
+use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::dual::Dual;
 
 /// The direction of a dual evaluation.
@@ -97,10 +100,58 @@ where
     }
 }
 
-/// Derivatives of the rows (r, ż − g).
-pub(super) fn row_slopes<D: Differentiable<Real = Dual<f64>>>(residual: &Residual<D>, out: &mut [f64]) {
-    let (r, s) = (residual.r.as_ref(), residual.s.as_ref());
-    for (x, y) in r.iter().chain(s).zip(out) {
-        *y = x.eps;
+impl<S, D> Twins for Check<'_, S, D>
+where
+    S: Differentiable<Real = f64>,
+    D: FromParameters<Real = Dual<f64>>,
+{
+    fn layout(&self) -> Layout<'_> {
+        self.model.layout()
+    }
+
+    fn rows(&self, direction: Direction, see: &mut dyn FnMut(Rows<'_>)) {
+        let Residual { r, s, phi } = self.residual_along(direction);
+        see(Rows { r: r.as_ref(), s: s.as_ref(), phi: phi.as_ref() });
+    }
+
+    fn tangent_by(&self, weights: Weights<f64>, see: &mut dyn FnMut(&[f64])) {
+        let l = self.model.layout();
+        let (mut residual, mut out): (_, S::Tangent) = (Residual::<S>::zeros(&l), Block::zeros(l.tangent.nnz()));
+        self.model.tangent(self.point.at(), self.point.rates(), weights, &self.point.step, &mut residual, &mut out);
+        see(out.as_ref());
+    }
+
+    fn held(&self, direction: Direction, level: usize, out: &mut [f64]) {
+        let l = self.model.layout();
+        let (model, at) = self.lifted(direction);
+        let mut residual = Residual::<D>::zeros(&l);
+        model.residual(at.at(), at.rates(), &mut residual);
+        copy(residual.phi.as_ref(), out);
+        if level == 0 {
+            return;
+        }
+        if level == 1 || l.first_order() {
+            let mut constraint = Constraint::<D>::zeros(&l);
+            model.constraint(at.at(), &mut constraint);
+            rigid_rows(&l, constraint.rate.as_ref(), None, out);
+        } else {
+            let mut forward = Forward::<D>::zeros(&l);
+            model.forward(at.at(), &mut forward);
+            rigid_rows(&l, forward.gamma.as_ref(), Some([forward.jacobian.as_ref(), at.a.as_ref()]), out);
+        }
+    }
+
+    fn momentum_rate_along(&self, direction: Direction, out: &mut [f64]) {
+        let (model, at) = self.lifted(direction);
+        let mut rate: D::V = Block::zeros(self.model.layout().v.len());
+        model.momentum_rate(at.at(), &mut rate);
+        copy(rate.as_ref(), out);
+    }
+
+    fn outputs_along(&self, direction: Direction, out: &mut [f64]) {
+        let (model, at) = self.lifted(direction);
+        let mut outputs: D::Y = Block::zeros(self.model.layout().outputs.len());
+        model.outputs(at.at(), at.rates(), &mut outputs);
+        copy(outputs.as_ref(), out);
     }
 }

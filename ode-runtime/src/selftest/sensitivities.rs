@@ -1,7 +1,8 @@
 //! Derivatives by inputs, parameters and algebraic variables, and those of outputs, against dual numbers.
 
-use super::compare::{Mismatch, Values, copy, vector};
-use super::probe::{Check, Direction, row_slopes};
+use super::compare::{Mismatch, Values, vector};
+use super::probe::{Check, Direction};
+use super::twins::Twins;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::numbers::dual::Dual;
@@ -26,10 +27,7 @@ where
             columns: l.u,
             first: (0, 0),
         };
-        b.compare(&|c, out| {
-            row_slopes(&self.residual_along(Direction::Input(c)), out);
-            out.iter_mut().for_each(|x| *x = -*x);
-        })
+        forces(self, &b)
     }
 
     /// F = −s and ∂F/∂y of algebraic variables, up to [`ALGEBRAIC`] of them.
@@ -75,7 +73,8 @@ where
             columns: names,
             first: (0, 0),
         };
-        p.compare(&|c, out| row_slopes(&self.residual_along(Direction::Parameter(c)), out))?;
+        let twins: &dyn Twins = self;
+        twins.compare_rows(&p, Direction::Parameter)?;
         let c = Values {
             block: "dPhi/dp",
             pattern: d.constraint_by_parameter,
@@ -84,7 +83,7 @@ where
             columns: names,
             first: (0, 0),
         };
-        c.compare(&|c, out| copy(self.residual_along(Direction::Parameter(c)).phi.as_ref(), out))
+        twins.compare_constraints(&c, Direction::Parameter)
     }
 
     pub(super) fn outputs(&self) -> Result<(), Mismatch> {
@@ -107,14 +106,22 @@ where
             let rows = [l.outputs, &[]];
             let y =
                 Values { block, pattern: d.output_jacobian, values: out.as_ref(), rows, columns, first: (0, first) };
-            y.compare(&|c, out| {
-                let (model, at) = self.lifted(direction(c));
-                let mut outputs: D::Y = Block::zeros(l.outputs.len());
-                model.outputs(at.at(), at.rates(), &mut outputs);
-                copy(outputs.as_ref(), out);
-            })?;
+            outputs(self, &y, direction)?;
             first += columns.len();
         }
         Ok(())
     }
+}
+
+/// Compares B with −∂(r, ż − g)/∂u.
+fn forces(twins: &dyn Twins, own: &Values<'_>) -> Result<(), Mismatch> {
+    own.compare(&|c, out| {
+        twins.row_slopes(Direction::Input(c), out);
+        out.iter_mut().for_each(|x| *x = -*x);
+    })
+}
+
+/// Compares derivatives of outputs.
+fn outputs(twins: &dyn Twins, own: &Values<'_>, direction: fn(usize) -> Direction) -> Result<(), Mismatch> {
+    own.compare(&|c, out| twins.outputs_along(direction(c), out))
 }
