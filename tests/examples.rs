@@ -1,4 +1,5 @@
-//! The model of each example checks its own derivatives; `tests/gallery.rs` has those of the guide's pictures.
+//! The model of each example checks its own derivatives. `tests/gallery.rs` has those of the guide's pictures,
+//! `tests/franka.rs` the arm.
 
 #![allow(
     dead_code,
@@ -14,7 +15,5 @@ mod bouncing_ball;
 mod dc_motor;
 #[path = "../examples/double_pendulum.rs"]
 mod double_pendulum;
-#[path = "../examples/franka.rs"]
-mod franka;
 #[path = "../examples/pendulum.rs"]
 mod pendulum;
