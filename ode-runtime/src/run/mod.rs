@@ -1,5 +1,6 @@
 //! A run: its setup, its steps, its reports and its changes on the way.
 
+pub(crate) mod begin;
 pub(crate) mod change;
 #[cfg(feature = "std")]
 pub(crate) mod ensemble;

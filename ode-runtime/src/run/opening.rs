@@ -14,8 +14,8 @@ use crate::model::rotations::{Door, enter};
 use crate::model::state::State;
 use crate::model::state::copy;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::run::begin::Begin;
 use crate::run::first::First;
-use crate::run::setup::Begin;
 #[cfg(feature = "std")]
 use crate::solve::Acceleration;
 use crate::solve::context::{Context, Work};

@@ -1,8 +1,9 @@
 //! What events, conditions of starts and guesses vary by, against dual numbers.
 
 use super::compare::{Mismatch, Values};
+use super::direction::Direction;
 use super::point::Point;
-use super::probe::{Check, Direction};
+use super::probe::Check;
 use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Layout};
 use crate::model::sensitive::{Change, Changed, Sensitive, Turning};

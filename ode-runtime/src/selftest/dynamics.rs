@@ -1,7 +1,8 @@
 //! Motion, forces and constraints against dual numbers.
 
 use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
-use super::probe::{Check, Direction};
+use super::direction::Direction;
+use super::probe::Check;
 use super::twins::Twins;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::{Block, Layout, RowKind};

@@ -1,7 +1,8 @@
 //! Guards, their rates, and resets against the twin over dual numbers.
 
 use super::compare::{Mismatch, vector};
-use super::probe::{Check, Direction};
+use super::direction::Direction;
+use super::probe::Check;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
 use crate::model::system::Reset;

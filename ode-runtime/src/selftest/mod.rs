@@ -7,6 +7,7 @@
 mod changes;
 mod compare;
 mod curvature;
+mod direction;
 mod dynamics;
 mod events;
 mod external;

@@ -1,8 +1,9 @@
 //! Derivatives of all rows by everything, against dual numbers.
 
 use super::compare::{Mismatch, Values, agree, cancelled, larger};
+use super::direction::Direction;
 use super::point::{Random, random_points};
-use super::probe::{Check, Direction};
+use super::probe::Check;
 use super::twins::Twins;
 use crate::model::differentiable::FromParameters;
 use crate::model::layout::{Block, Pattern};

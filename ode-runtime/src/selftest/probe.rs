@@ -1,6 +1,7 @@
 //! The comparison at one point: the dual twin of a model, moved along a direction.
 
 use super::compare::copy;
+use super::direction::{Direction, NOWHERE};
 use super::point::Point;
 use super::twins::{Rows, Twins, rigid_rows};
 use crate::model::differentiable::{Differentiable, FromParameters};
@@ -8,30 +9,6 @@ use crate::model::layout::{Block, Layout};
 use crate::model::linearize::Weights;
 use crate::model::system::{Constraint, Forward, Residual};
 use crate::numbers::dual::Dual;
-
-/// The direction of a dual evaluation.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Direction {
-    /// along a tangent direction at q
-    Position(usize),
-    /// along an entry of the step that leads to q
-    Step(usize),
-    Velocity(usize),
-    Acceleration(usize),
-    State(usize),
-    Rate(usize),
-    Multiplier(usize),
-    Input(usize),
-    Parameter(usize),
-    Time,
-    /// along (q̇, v̇, ṫ) = (v, 0, 1)
-    Motion,
-    /// along (q̇, v̇, ż, ṫ) = (v, a, ż, 1)
-    Flight,
-}
-
-/// No direction of any probe.
-pub(super) const NOWHERE: Direction = Direction::Parameter(usize::MAX);
 
 /// One point's comparison.
 pub(super) struct Check<'a, S: Differentiable, D> {

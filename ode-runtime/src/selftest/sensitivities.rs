@@ -1,7 +1,8 @@
 //! Derivatives by inputs, parameters and algebraic variables, and those of outputs, against dual numbers.
 
 use super::compare::{Mismatch, Values, vector};
-use super::probe::{Check, Direction};
+use super::direction::Direction;
+use super::probe::Check;
 use super::twins::Twins;
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;

@@ -1,7 +1,7 @@
 //! A model beside its twin, in plain numbers: what compares them is compiled once, not for each model.
 
 use super::compare::{Mismatch, Values, copy};
-use super::probe::Direction;
+use super::direction::Direction;
 use crate::model::layout::{Layout, RowKind};
 use crate::model::linearize::Weights;
 use crate::numbers::dual::Dual;

@@ -15,12 +15,12 @@ use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
 use crate::numbers::wide::Wide;
+use crate::run::begin::Begin;
 use crate::run::ensemble::group::{Group, Member, Settings};
 #[cfg(feature = "rayon")]
 use crate::run::ensemble::together::WidePoint;
 use crate::run::ensemble::together::{Inputs, Lane, Point, Together};
 use crate::run::first::First;
-use crate::run::setup::Begin;
 use crate::solve::Projection;
 use crate::solve::start::Start;
 use crate::solve::wide_model::WideModel;
