@@ -3,6 +3,9 @@
 
 #![allow(unreachable_pub, reason = "models are public as users write them")]
 
+#[path = "../ode-runtime/tests/common/erased.rs"]
+#[allow(dead_code, reason = "tests of the runtime use the rest")]
+mod erased;
 #[path = "models/help.rs"]
 mod help;
 

@@ -1,8 +1,9 @@
 //! Models of first order, D(q) v = f: where friction holds what inertia would.
 
+use ode_model::Solvable;
 use ode_model::prelude::*;
-use ode_model::{Method, Solvable};
 
+use crate::erased::{Erased, Shared};
 use crate::{begin, close, near};
 
 model! {
@@ -93,8 +94,8 @@ fn sunk(t: f64) -> [f64; 2] {
     [0.8 * th.sin(), -0.8 * th.cos()]
 }
 
-fn end<S: Solvable<Real = f64>, M: Method<S>>(model: &S, method: M, h: f64) -> State<S> {
-    let mut run = Simulation::of(model, method).fixed(h).expect("a start");
+fn end<S: Solvable<Real = f64>>(model: &S, method: &dyn Erased<S>, h: f64) -> State<S> {
+    let mut run = Simulation::of(model, Shared(method)).fixed(h).expect("a start");
     run.advance_to(1.0).expect("steps");
     run.state().clone()
 }
@@ -141,8 +142,8 @@ fn a_start_has_the_velocities_of_its_positions() {
 }
 
 /// The largest error on the way to t = 1.
-fn off<M: Method<Trap>>(model: &Trap, method: M, h: f64) -> f64 {
-    let mut run = Simulation::of(model, method).fixed(h).expect("a start");
+fn off(model: &Trap, method: &dyn Erased<Trap>, h: f64) -> f64 {
+    let mut run = Simulation::of(model, Shared(method)).fixed(h).expect("a start");
     let mut worst = 0.0_f64;
     run.run(1.0, 0.1, |x| {
         // v belongs to q
@@ -156,18 +157,18 @@ fn off<M: Method<Trap>>(model: &Trap, method: M, h: f64) -> f64 {
 #[test]
 fn every_method_has_its_order_on_a_trapped_bead() {
     let model = Trap::default();
-    order(1.0, |h| off(&model, SemiExplicitEuler::explicit(), h));
-    order(1.0, |h| off(&model, SemiExplicitEuler::implicit_position(), h));
-    order(1.0, |h| off(&model, SemiExplicitEuler::implicit_velocity(), h));
-    order(1.0, |h| off(&model, BackwardEuler::default(), h));
-    order(1.0, |h| off(&model, BackwardEuler::linearized(), h));
-    order(2.0, |h| off(&model, GeneralizedAlpha::with_spectral_radius(0.8), h));
-    order(2.0, |h| off(&model, GeneralizedAlpha::with_spectral_radius(0.0), h));
-    order(4.0, |h| off(&model, Geodesic, h));
-    order(1.0, |h| off(&model, SemiExplicitPair, h));
-    order(2.0, |h| off(&model, Heun, h));
-    order(3.0, |h| off(&model, BogackiShampine, h));
-    order(2.0, |h| off(&model, Bdf2::default(), h));
+    order(1.0, |h| off(&model, &SemiExplicitEuler::explicit(), h));
+    order(1.0, |h| off(&model, &SemiExplicitEuler::implicit_position(), h));
+    order(1.0, |h| off(&model, &SemiExplicitEuler::implicit_velocity(), h));
+    order(1.0, |h| off(&model, &BackwardEuler::default(), h));
+    order(1.0, |h| off(&model, &BackwardEuler::linearized(), h));
+    order(2.0, |h| off(&model, &GeneralizedAlpha::with_spectral_radius(0.8), h));
+    order(2.0, |h| off(&model, &GeneralizedAlpha::with_spectral_radius(0.0), h));
+    order(4.0, |h| off(&model, &Geodesic, h));
+    order(1.0, |h| off(&model, &SemiExplicitPair, h));
+    order(2.0, |h| off(&model, &Heun, h));
+    order(3.0, |h| off(&model, &BogackiShampine, h));
+    order(2.0, |h| off(&model, &Bdf2::default(), h));
     assert!(Simulation::of(&model, Leapfrog::default()).fixed(0.1).is_err(), "it is made of accelerations");
 }
 
@@ -179,10 +180,10 @@ fn constraints_hold_velocities() {
         let [a, b] = x.q.r();
         (a - exact[0]).hypot(b - exact[1])
     };
-    order(1.0, |h| error(end(&model, SemiExplicitEuler::explicit(), h)));
-    order(1.0, |h| error(end(&model, BackwardEuler::default(), h)));
-    order(2.0, |h| error(end(&model, GeneralizedAlpha::with_spectral_radius(0.8), h)));
-    order(4.0, |h| error(end(&model, Geodesic, h)));
+    order(1.0, |h| error(end(&model, &SemiExplicitEuler::explicit(), h)));
+    order(1.0, |h| error(end(&model, &BackwardEuler::default(), h)));
+    order(2.0, |h| error(end(&model, &GeneralizedAlpha::with_spectral_radius(0.8), h)));
+    order(4.0, |h| error(end(&model, &Geodesic, h)));
     // by error, projected: λ = m g y/(2 l²), the velocity along the circle
     let mut run = Simulation::of(&model, Geodesic).project(Projection::to(1e-12)).adaptive(1e-11).expect("a start");
     let u = syrup::U::default();
@@ -209,7 +210,7 @@ fn dependent_rows_may_move() {
     close(x.q.y(), 0.12);
     close(x.v.x(), speed);
     close(x.v.y(), 0.4 * speed + 0.2);
-    let x = end(&model, Geodesic, 0.01);
+    let x = end(&model, &Geodesic, 0.01);
     near(x.q.y(), 0.4 * x.q.x() + 0.1 * 2.0_f64.sin(), 1e-8);
     near(x.v.y(), 0.4 * x.v.x() + 0.2 * 2.0_f64.cos(), 1e-8);
 }
@@ -248,13 +249,13 @@ fn all_methods_agree_on_a_model_with_everything() {
         let pairs = x.q.as_array().iter().zip(exact.q.as_array()).chain(x.z.as_array().iter().zip(exact.z.as_array()));
         pairs.fold(0.0, |m, (a, b)| f64::max(m, (a - b).abs()))
     };
-    order(1.0, |h| error(end(&model, SemiExplicitEuler::explicit(), h)));
-    order(1.0, |h| error(end(&model, SemiExplicitEuler::implicit_position(), h)));
-    order(1.0, |h| error(end(&model, SemiExplicitEuler::implicit_velocity(), h)));
-    order(1.0, |h| error(end(&model, BackwardEuler::default(), h)));
-    order(1.0, |h| error(end(&model, BackwardEuler::linearized(), h)));
-    order(2.0, |h| error(end(&model, GeneralizedAlpha::with_spectral_radius(0.9), h)));
-    order(4.0, |h| error(end(&model, Geodesic, 4.0 * h)));
+    order(1.0, |h| error(end(&model, &SemiExplicitEuler::explicit(), h)));
+    order(1.0, |h| error(end(&model, &SemiExplicitEuler::implicit_position(), h)));
+    order(1.0, |h| error(end(&model, &SemiExplicitEuler::implicit_velocity(), h)));
+    order(1.0, |h| error(end(&model, &BackwardEuler::default(), h)));
+    order(1.0, |h| error(end(&model, &BackwardEuler::linearized(), h)));
+    order(2.0, |h| error(end(&model, &GeneralizedAlpha::with_spectral_radius(0.9), h)));
+    order(4.0, |h| error(end(&model, &Geodesic, 4.0 * h)));
     // rates read the velocities of the same instant
     let u = mixed::U::from([0.2]);
     let rate = (exact.v.y() + exact.q.x() - exact.z.lag()) / 0.4;

@@ -8,8 +8,9 @@ use ode_model::integrators::{
 };
 use ode_model::prelude::*;
 use ode_model::solve::Projection;
-use ode_model::{Method, Nominal, Start, State};
+use ode_model::{Nominal, Start, State};
 
+use crate::erased::{Erased, Shared};
 use crate::help::begin;
 
 model! {
@@ -67,9 +68,9 @@ fn near(got: &[f64], want: &[f64], tolerance: f64) {
 }
 
 /// The largest difference of the angles at the end, from steps of this size.
-fn off<M: Method<Tied>>(method: M, want: &State<Angles>, step: f64) -> f64 {
+fn off(method: &dyn Erased<Tied>, want: &State<Angles>, step: f64) -> f64 {
     let model = Tied::default();
-    let mut run = Simulation::of(&model, method).project(Projection::to(1e-13)).fixed(step).expect("a start");
+    let mut run = Simulation::of(&model, Shared(method)).project(Projection::to(1e-13)).fixed(step).expect("a start");
     run.advance_to(0.4).expect("a run");
     let x = run.state();
     let angles = (0..2).map(|i| (x.q.as_ref()[i] - want.q.as_ref()[i]).abs());
@@ -85,7 +86,7 @@ fn every_method_keeps_its_order() {
     let want = run.state();
     macro_rules! orders {
         ($($order:literal, $steps:literal: $($method:expr),+;)+) => {$($(
-            let [coarse, fine] = [$steps, 2.0 * $steps].map(|n| off($method, want, 0.4 / n));
+            let [coarse, fine] = [$steps, 2.0 * $steps].map(|n| off(&$method, want, 0.4 / n));
             let order = (coarse / fine).log2();
             println!("{}: {coarse:.1e} {fine:.1e} {order:.2}", stringify!($method));
             assert!(coarse < 0.1 && (order > $order - 0.3 || fine < 1e-11), "{}: order {order}", stringify!($method));
@@ -150,9 +151,10 @@ fn every_method_begins_at_rest() {
     let (lever, bent) = (Lever::default(), Bent::default());
     macro_rules! from_rest {
         ($($method:expr),+ $(,)?) => {$(
+            let method = $method;
             for projected in [false, true] {
                 let project = Projection::to(1e-12);
-                let setup = Simulation::of(&lever, $method);
+                let setup = Simulation::of(&lever, Shared::<dyn Erased<Lever>>(&method));
                 let setup = if projected { setup.project(project) } else { setup };
                 let mut run = setup.fixed(1e-3).expect("a start");
                 run.advance_to(0.1).unwrap_or_else(|error| panic!("{}: {error}", stringify!($method)));
@@ -161,7 +163,7 @@ fn every_method_begins_at_rest() {
                 let want = 0.5 * (1.0 / 9.0 + (1.2 - 2.0 / 3.0_f64).powi(2));
                 let off = (energy.kinetic + energy.potential - want).abs();
                 assert!(off < 1e-3 && energy.kinetic > 1e-4, "{}: {off:e}", stringify!($method));
-                let setup = Simulation::of(&bent, $method);
+                let setup = Simulation::of(&bent, Shared::<dyn Erased<Bent>>(&method));
                 let setup = if projected { setup.project(project) } else { setup };
                 let mut run = setup.fixed(1e-3).expect("a start");
                 run.advance_to(0.1).unwrap_or_else(|error| panic!("{}: {error}", stringify!($method)));

@@ -3,6 +3,7 @@
 use ode_model::linalg::SMatrix;
 use ode_model::prelude::*;
 
+use crate::erased::{Erased, Shared};
 use crate::{begin, close, near};
 
 model! {
@@ -123,9 +124,9 @@ fn charged(t: f64) -> f64 {
 }
 
 /// Error of the capacitor's voltage at t = 1.
-fn off<M: ode_model::Method<Circuit>>(method: M, h: f64) -> f64 {
+fn off(method: &dyn Erased<Circuit>, h: f64) -> f64 {
     let model = Circuit::default();
-    let mut run = Simulation::of(&model, method).fixed(h).expect("a start");
+    let mut run = Simulation::of(&model, Shared(method)).fixed(h).expect("a start");
     run.advance_to(1.0).expect("steps");
     // ż belongs to z at the end of the step
     let x = run.state();
@@ -142,13 +143,13 @@ fn order(claimed: f64, off: impl Fn(f64) -> f64) {
 
 #[test]
 fn every_method_has_its_order_on_a_circuit() {
-    order(1.0, |h| off(SemiExplicitEuler::explicit(), h));
-    order(1.0, |h| off(SemiExplicitEuler::implicit_position(), h));
-    order(1.0, |h| off(SemiExplicitEuler::implicit_velocity(), h));
-    order(1.0, |h| off(BackwardEuler::default(), h));
-    order(1.0, |h| off(BackwardEuler::linearized(), h));
-    order(2.0, |h| off(GeneralizedAlpha::with_spectral_radius(0.8), h));
-    order(4.0, |h| off(Geodesic, h));
+    order(1.0, |h| off(&SemiExplicitEuler::explicit(), h));
+    order(1.0, |h| off(&SemiExplicitEuler::implicit_position(), h));
+    order(1.0, |h| off(&SemiExplicitEuler::implicit_velocity(), h));
+    order(1.0, |h| off(&BackwardEuler::default(), h));
+    order(1.0, |h| off(&BackwardEuler::linearized(), h));
+    order(2.0, |h| off(&GeneralizedAlpha::with_spectral_radius(0.8), h));
+    order(4.0, |h| off(&Geodesic, h));
     let model = Circuit::default();
     let mut run = Simulation::of(&model, Geodesic).adaptive(1e-11).expect("a start");
     run.run(2.0, 0.1, |x| near(x.z.u_c(), charged(x.t), 1e-9)).expect("steps");
@@ -175,10 +176,10 @@ fn by_hand(end: f64) -> [f64; 3] {
     x
 }
 
-fn driven<M: ode_model::Method<Driven<f64>>>(method: M, h: f64, reference: [f64; 3]) -> f64 {
+fn driven(method: &dyn Erased<Driven<f64>>, h: f64, reference: [f64; 3]) -> f64 {
     let model = Driven::default();
     let sweep = input_fn(|at: Moment<'_, Driven<f64>>, u: &mut driven::U| u.set_u(6.0 * (5.0 * at.t).sin()));
-    let mut run = Simulation::of(&model, method).inputs(sweep).fixed(h).expect("a start");
+    let mut run = Simulation::of(&model, Shared(method)).inputs(sweep).fixed(h).expect("a start");
     run.advance_to(1.0).expect("steps");
     let x = run.state();
     let got = [x.q.th(), x.v.th(), x.z.i()];
@@ -192,18 +193,18 @@ fn every_method_has_its_order_on_a_motor_with_a_pendulum() {
         let order = (coarse / fine).log(4.0);
         assert!((order - claimed).abs() < 0.25, "order {order}, not {claimed}: errors {coarse:e} {fine:e}");
     };
-    let at = |h: f64| driven(SemiExplicitEuler::explicit(), h, exact);
+    let at = |h: f64| driven(&SemiExplicitEuler::explicit(), h, exact);
     check(1.0, at(4e-3), at(1e-3));
-    let at = |h: f64| driven(SemiExplicitEuler::implicit_position(), h, exact);
+    let at = |h: f64| driven(&SemiExplicitEuler::implicit_position(), h, exact);
     check(1.0, at(4e-3), at(1e-3));
-    let at = |h: f64| driven(SemiExplicitEuler::implicit_velocity(), h, exact);
+    let at = |h: f64| driven(&SemiExplicitEuler::implicit_velocity(), h, exact);
     check(1.0, at(4e-3), at(1e-3));
-    let at = |h: f64| driven(BackwardEuler::default(), h, exact);
+    let at = |h: f64| driven(&BackwardEuler::default(), h, exact);
     check(1.0, at(4e-3), at(1e-3));
-    let at = |h: f64| driven(GeneralizedAlpha::with_spectral_radius(0.7), h, exact);
+    let at = |h: f64| driven(&GeneralizedAlpha::with_spectral_radius(0.7), h, exact);
     check(2.0, at(4e-3), at(1e-3));
     // Merson's method is of order 5 where the equations are linear, as the motor's are: the slope lies between
-    let (coarse, fine) = (driven(Geodesic, 4e-3, exact), driven(Geodesic, 1e-3, exact));
+    let (coarse, fine) = (driven(&Geodesic, 4e-3, exact), driven(&Geodesic, 1e-3, exact));
     let order = (coarse / fine).log(4.0);
     assert!(order > 3.75 && order < 5.25, "order {order}: errors {coarse:e} {fine:e}");
 }

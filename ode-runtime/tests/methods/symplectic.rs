@@ -1,6 +1,7 @@
 //! The claims of the symplectic methods: the structure they keep, their orders, and what follows over long times.
 
 use crate::common::canonical::{Bead, Kepler, Low, Polar, Shaken};
+use crate::common::erased::{Erased, Shared};
 use crate::common::linkages::Guides;
 use crate::common::plants::{Actuated, DoublePendulum, Oscillator, Pendulum};
 use crate::common::points::Points;
@@ -10,20 +11,20 @@ use ode_runtime::integrators::{
     Composition, Geodesic, ImplicitMidpoint, Rattle, SemiExplicitEuler, StormerVerlet, SymplecticEuler,
 };
 use ode_runtime::solve::Projection;
-use ode_runtime::{Cause, Level, Linearize, Method, Simulation, Solvable, State};
+use ode_runtime::{Cause, Level, Linearize, Simulation, Solvable, State};
 
 /// The state after steps of size `h` to `end`, from the guess of the model.
-fn end<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, h: f64, end: f64) -> State<S> {
-    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+fn end<S: Solvable<Real = f64>, M: Erased<S>>(system: &S, method: M, h: f64, end: f64) -> State<S> {
+    let mut run = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).fixed(h).expect("a start");
     run.advance_to(end).expect("steps");
     run.state().clone()
 }
 
 /// The state one step `h` after (q, v).
-fn step<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M, q: &S::Q, v: &S::V, h: f64) -> State<S> {
+fn step<S: Solvable<Real = f64>, M: Erased<S>>(system: &S, method: M, q: &S::Q, v: &S::V, h: f64) -> State<S> {
     let mut x = State::neutral(system);
     (x.q, x.v) = (q.clone(), v.clone());
-    let mut run = Simulation::of(system, method).given(x).fixed(h).expect("a start");
+    let mut run = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).given(x).fixed(h).expect("a start");
     run.step_towards(h).expect("a step");
     run.state().clone()
 }
@@ -57,7 +58,7 @@ fn solve(m: [[f64; 2]; 2], p: [f64; 2]) -> [f64; 2] {
 }
 
 /// The defect of a step of two coordinates in (q, p).
-fn plane<P: Plant<2, 0, 0, 0>, M: Method<On<P>> + Copy>(plant: P, method: M, h: f64, q: [f64; 2], v: [f64; 2]) -> f64
+fn plane<P: Plant<2, 0, 0, 0>, M: Erased<On<P>> + Copy>(plant: P, method: M, h: f64, q: [f64; 2], v: [f64; 2]) -> f64
 where
     On<P>: Solvable<Real = f64, Q = [f64; 2], V = [f64; 2]>,
 {
@@ -73,7 +74,7 @@ where
 }
 
 /// The defect of a step of the bead in the coordinates (φ, s) of its manifold and their momenta.
-fn bead<M: Method<On<Bead>> + Copy>(method: M, h: f64) -> f64 {
+fn bead<M: Erased<On<Bead>> + Copy>(method: M, h: f64) -> f64 {
     let momenta = |y: &[f64; 2], v: &[f64; 3]| {
         let (q, e) = Bead::embed(y);
         let p = Bead.mass(&q).map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2]);
@@ -212,7 +213,7 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The order in q and v on Kepler's problem in polar coordinates, from steps of 2/n and 1/n.
-fn polar<M: Method<On<Polar>> + Copy>(method: M, claimed: f64, steps: f64) {
+fn polar<M: Erased<On<Polar>> + Copy>(method: M, claimed: f64, steps: f64) {
     let plant = Polar(Kepler { eccentricity: 0.2 });
     let exact = plant.at(2.0);
     let error = |h: f64| {
@@ -257,7 +258,7 @@ impl<'a, S: Solvable<Real = f64>> Case<'a, S> {
 }
 
 /// The order in q, v and z, and in λ, to t = 1.
-fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(case: &Case<'_, S>, method: M, claimed: f64, h: f64) {
+fn against<S: Solvable<Real = f64>, M: Erased<S> + Copy>(case: &Case<'_, S>, method: M, claimed: f64, h: f64) {
     let Case { system, exact } = case;
     let errors = |h: f64| {
         let x = end(*system, method, h, 1.0);
@@ -273,7 +274,7 @@ fn against<S: Solvable<Real = f64>, M: Method<S> + Copy>(case: &Case<'_, S>, met
 }
 
 /// Every method on one system.
-fn all<S: Solvable<Real = f64> + Linearize>(system: &S, h: f64) {
+fn all<S: Solvable<Real = f64> + Linearize + 'static>(system: &S, h: f64) {
     let system = &Case::of(system);
     against(system, SymplecticEuler::momenta_first(), 1.0, h / 16.0);
     against(system, SymplecticEuler::positions_first(), 1.0, h / 16.0);
@@ -319,14 +320,14 @@ fn orders_of_rotations() {
 }
 
 /// How far a motion of `steps` steps there and back ends from its beginning.
-fn there_and_back<S: Solvable<Real = f64>, M: Method<S> + Copy>(system: &S, method: M, h: f64, steps: f64) -> f64 {
-    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+fn there_and_back<S: Solvable<Real = f64>, M: Erased<S> + Copy>(system: &S, method: M, h: f64, steps: f64) -> f64 {
+    let mut run = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).fixed(h).expect("a start");
     let begun = run.state().clone();
     run.advance_to(steps * h).expect("steps");
     let mut x = run.state().clone();
     x.t = 0.0;
     x.v.as_mut().iter_mut().for_each(|v| *v = -*v);
-    let mut back = Simulation::of(system, method).given(x).fixed(h).expect("a start");
+    let mut back = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).given(x).fixed(h).expect("a start");
     back.advance_to(steps * h).expect("steps");
     let v: Vec<f64> = back.state().v.as_ref().iter().map(|v| -v).collect();
     distance(back.state().q.as_ref(), begun.q.as_ref()).max(distance(&v, begun.v.as_ref()))
@@ -354,8 +355,8 @@ fn reversible_motions_find_their_way_back() {
 
 #[test]
 fn constraints_hold_to_round_off() {
-    fn drift<S: Solvable<Real = f64>, M: Method<S>>(system: &S, method: M) {
-        let mut run = Simulation::of(system, method).fixed(0.02).expect("a start");
+    fn drift<S: Solvable<Real = f64>, M: Erased<S>>(system: &S, method: M) {
+        let mut run = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).fixed(0.02).expect("a start");
         while run.state().t < 10.0 {
             run.step_towards(10.0).expect("a step");
             let (phi, rate) = run.drift().expect("finite");
@@ -376,9 +377,9 @@ fn constraints_hold_to_round_off() {
 fn tenths<S, M>(system: &S, method: M, h: f64, steps: u32, energy: impl Fn(&State<S>) -> f64) -> [f64; 10]
 where
     S: Solvable<Real = f64>,
-    M: Method<S>,
+    M: Erased<S>,
 {
-    let mut run = Simulation::of(system, method).fixed(h).expect("a start");
+    let mut run = Simulation::of(system, Shared::<dyn Erased<S>>(&method)).fixed(h).expect("a start");
     let begun = energy(run.state());
     std::array::from_fn(|_| {
         let mut largest = 0.0_f64;
@@ -500,10 +501,10 @@ fn forces_of_positions_on_constant_masses_take_no_iterations() {
 /// the first step.
 #[test]
 fn redundant_rows_that_part_are_named_by_the_step_that_parts_them() {
-    fn parts<M: Method<On<Guides>>>(method: M, step: f64) {
-        let name = method.name();
+    fn parts<M: Erased<On<Guides>>>(method: M, step: f64) {
+        let name = method.named();
         let system = on(Guides { offset: 0.0, rate: 1.0 });
-        let mut run = Simulation::of(&system, method).fixed(0.1).expect("a start");
+        let mut run = Simulation::of(&system, Shared::<dyn Erased<On<Guides>>>(&method)).fixed(0.1).expect("a start");
         let cause = run.step_towards(1.0).err().map(|error| error.cause);
         let Some(Cause::Contradiction { level: Level::Position, rows, residual }) = cause else {
             panic!("{name}: {cause:?}")
