@@ -183,7 +183,7 @@ fn in_a_thread<M: Method<Rods> + Send + 'static>(method: M) {
         run.advance_to(3e-3).expect("steps");
         run.drift().expect("a point").0
     };
-    let thread = std::thread::Builder::new().stack_size(3 << 19).spawn(run).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(7 << 18).spawn(run).expect("a thread");
     let off = thread.join().expect("a run");
     assert!(off < 1e-9, "{off:e}");
 }

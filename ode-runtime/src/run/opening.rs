@@ -92,7 +92,8 @@ impl<S: Solvable> Opening<S> {
                 point
             }
         };
-        let (proposal, mut watch) = (Proposal::new(system), Watch::new(system, events));
+        let proposal = Proposal::new(system);
+        let mut watch = Watch::new(system, events);
         watch.kept = point.events.clone();
         let stepper = Stepper::new(control, order, growth, point.progress);
         Ok(Self {

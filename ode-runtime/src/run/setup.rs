@@ -1,6 +1,6 @@
 //! The settings of a run: inputs, start, projection and step control, each with its default.
 
-use crate::error::{Cause, StartError};
+use crate::error::StartError;
 use crate::events::Events;
 use crate::integrators::method::{Estimates, Method};
 use crate::keep::checkpoint::Checkpoint;
@@ -208,51 +208,47 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self.build(Control::Adaptive(control), order, growth)
     }
 
+    /// Moves are few and in place: without optimisation each is a copy, and a run of many unknowns is large.
     fn build(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, StartError> {
-        let time = self.begin.time();
-        match self.begun(control, order, growth) {
-            Ok(run) => Ok(run),
-            Err(cause) => Err(StartError { time, cause }),
-        }
-    }
-
-    /// The run, without the time of a failure.
-    fn begun(self, control: Control<S>, order: u32, growth: f64) -> Result<Simulation<'a, S, M, U>, Cause> {
         let Self { system, method, mut inputs, projection, events, attempts, weights, begin } = self;
+        let time = begin.time();
+        let fail = |cause| StartError { time, cause };
         let (name, checked, estimates) = (method.name(), method.check(), method.estimates());
         let steps = Steps { name, checked, estimates, order, growth, control };
         let (begin, memory) = begin.parted();
-        let mut opening = Opening::of(system, &mut inputs, steps, (projection.as_ref(), weights), events, begin)?;
+        let mut opening = match Opening::of(system, &mut inputs, steps, (projection.as_ref(), weights), events, begin) {
+            Ok(opening) => opening,
+            Err(cause) => return Err(fail(cause)),
+        };
         let mut scratch = method.scratch(system);
         let mut memory = match memory {
             Some(memory) => memory,
             None => {
                 let Opening { point: Checkpoint { state, progress, statistics, .. }, proposal, .. } = &mut opening;
                 let mut cx = Context { system, inputs: &inputs, work: &mut statistics.work };
-                method.restart(&mut cx, state, progress.planned(), &mut scratch, &mut proposal.acceleration)?
+                let acceleration = &mut proposal.acceleration;
+                method.restart(&mut cx, state, progress.planned(), &mut scratch, acceleration).map_err(fail)?
             }
         };
-        opening.finish(system, &inputs, &mut |parts| memory.visit(parts))?;
-        let Opening { projector, proposal, watch, stepper, first, point, .. } = opening;
-        let Checkpoint { state, ended, statistics, .. } = point;
+        opening.finish(system, &inputs, &mut |parts| memory.visit(parts)).map_err(fail)?;
         Ok(Simulation {
             system,
             method,
             inputs,
             projection,
-            projector,
-            stepper,
-            fresh: state.clone(),
-            watch,
-            ended,
-            first,
-            state,
+            projector: opening.projector,
+            stepper: opening.stepper,
+            fresh: opening.point.state.clone(),
+            watch: opening.watch,
+            ended: opening.point.ended,
+            first: opening.first,
+            state: opening.point.state,
             memory,
             scratch,
-            proposal,
+            proposal: opening.proposal,
             #[cfg(feature = "std")]
             unprojected: None,
-            statistics,
+            statistics: opening.point.statistics,
             worst: None,
             most_attempts: attempts,
         })
