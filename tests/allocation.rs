@@ -34,6 +34,22 @@ model! {
     }
 }
 
+model! {
+    #[model(no_selftest)]
+    /// Forty masses on springs, whose solvers stand apart from the run.
+    pub struct Row {
+        coord x: [Real; 40];
+        for i in 0..40 {
+            mass x[i] = 1.0;
+            guess x[i] = 0.1 * i;
+        }
+        for i in 0..39 {
+            potential = 50.0 * sq(x[i + 1] - x[i]) * (1.0 + sq(x[i + 1] - x[i]));
+        }
+        constraint held: x[0] + 0.1 * sq(x[0]) == 0.0;
+    }
+}
+
 /// Steps without and with projection, after a first step.
 fn steps<S: Solvable<Real = f64>, M: Method<S> + Copy>(name: &str, system: &S, method: M, h: f64) {
     for projection in [None, Some(Projection::to(1e-10))] {
@@ -68,6 +84,10 @@ fn no_step_of_a_generated_model_touches_the_heap() {
     every_method(&Squeezer::default(), 1e-6);
     let pendulum = Pendulum::default();
     every_method(&pendulum, 1e-3);
+    let row = Row::default();
+    assert!(std::any::type_name::<<Row as Solvable>::Kkt>().contains("Apart"));
+    steps("BackwardEuler", &row, BackwardEuler::default(), 1e-3);
+    steps("Geodesic", &row, Geodesic, 1e-3);
 
     // starts, sample instants, input functions and error control neither
     let used = heap::calls(|| {

@@ -99,7 +99,7 @@ fn elimination(out: &mut String, cx: &Context<'_>, calls: [Call; 2], [ty, role]:
 }
 
 /// Unknowns of a dense solver up to which it is part of a run; of more it stands apart, on the heap: a square array of
-/// them has 8 kB, and a run has several.
+/// so many has 8 kB of f64, and a run has several.
 const MOST_INSIDE: usize = 32;
 
 fn solvable(out: &mut String, cx: &Context<'_>) {

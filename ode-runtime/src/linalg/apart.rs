@@ -8,12 +8,13 @@ use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
 /// A dense solver on the heap, if there is one (`std`): a run keeps several square arrays, and the stack of a thread
-/// has no room for those of a hundred unknowns. It is allocated when the run begins; steps allocate nothing.
+/// has no room for those of a hundred unknowns. It is allocated when it is made, as when a run begins, and so are the
+/// factors of [`Square::factorize`]. Other factorisations and solutions allocate nothing.
 #[derive(Clone, Debug)]
 pub struct Apart<K>(#[cfg(feature = "std")] Box<K>, #[cfg(not(feature = "std"))] K);
 
 impl<K> Apart<K> {
-    fn new(solver: K) -> Self {
+    fn of(solver: K) -> Self {
         #[cfg(feature = "std")]
         let solver = Box::new(solver);
         Self(solver)
@@ -24,7 +25,7 @@ impl<T: Real, K: Saddle<T>> Saddle<T> for Apart<K> {
     const REDUNDANT: bool = K::REDUNDANT;
 
     fn new(layout: &Layout<'_>) -> Self {
-        Self::new(K::new(layout))
+        Self::of(K::new(layout))
     }
     #[inline]
     fn quick(&mut self, mass: &[T], jacobian: &[T]) -> bool {
@@ -67,7 +68,7 @@ impl<T: Real, K: Kkt<T>> Kkt<T> for Apart<K> {
     const REDUNDANT: bool = K::REDUNDANT;
 
     fn new(layout: &Layout<'_>) -> Self {
-        Self::new(K::new(layout))
+        Self::of(K::new(layout))
     }
     #[inline]
     fn factorize(&mut self, layout: &Layout<'_>, values: &[T]) -> Result<(), Singular> {
@@ -120,7 +121,7 @@ impl<T: Real, K: Square<T>> Square<T> for Apart<K> {
     const SPARSE: bool = K::SPARSE;
 
     fn new(layout: &Layout<'_>) -> Self {
-        Self::new(K::new(layout))
+        Self::of(K::new(layout))
     }
     fn size(&self) -> usize {
         self.0.size()
@@ -138,7 +139,7 @@ impl<T: Real, K: Square<T>> Square<T> for Apart<K> {
         self.0.rhs()
     }
     fn factorize(&self) -> Result<Self::Factors, Singular> {
-        self.0.factorize().map(Apart::new)
+        self.0.factorize().map(Apart::of)
     }
     fn solve(&mut self) -> Result<(), Singular> {
         self.0.solve()

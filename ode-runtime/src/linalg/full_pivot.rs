@@ -64,7 +64,7 @@ where
     }
 }
 
-/// Those of R A C. By itself, because without optimisation each move of a large matrix is room on the stack.
+/// The factors of R A C. By itself, because without optimisation each move of a large matrix is room on the stack.
 #[inline(never)]
 fn factors<T: Real, const N: usize>(
     a: &[[T; N]; N],

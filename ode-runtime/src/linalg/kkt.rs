@@ -5,7 +5,7 @@ use crate::linalg::{Iterated, Kkt, Lanes, LanesMut, Singular, Unsolved, dot};
 use crate::model::layout::Layout;
 use crate::numbers::field::Field;
 use crate::numbers::lanes::one_by_one;
-use crate::numbers::scalar::Real;
+use crate::numbers::scalar::{Real, Scalar};
 
 /// [`Kkt`] of N = nv + nz + nc unknowns, by loops.
 ///
@@ -257,6 +257,6 @@ impl<T: Real, const N: usize> DenseKkt<T, N> {
 
 /// Unlike `max` it ignores NaN, and compiles to one instruction.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn larger<T: Real>(a: T, b: T) -> T {
-    T::select(a.lt(b), b, a)
+pub(crate) fn larger<T: Real>(a: T, b: T) -> T {
+    T::select(Scalar::lt(a, b), b, a)
 }

@@ -11,7 +11,7 @@
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
 //! | [`Square`] | ∂F/∂y of algebraic variables | [`DenseSquare`] | `SparseAlgebra` |
 //!
-//! The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
+//! Dense ones of many unknowns stand [`Apart`] from their run. The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
 //! models need the feature `sparse`.
 
 mod apart;
@@ -53,6 +53,7 @@ pub use eigen::{eigenvalues, null_space};
 pub(crate) use gauss::gauss;
 pub(crate) use inertia::{Inertia, inertia, spread};
 pub use kkt::DenseKkt;
+pub(crate) use kkt::larger;
 #[cfg(feature = "std")]
 pub use labelled::Labelled;
 #[cfg(feature = "std")]
@@ -366,7 +367,7 @@ pub trait Square<T>: core::fmt::Debug {
     /// The right-hand side, replaced by the solution.
     fn rhs(&mut self) -> &mut [T];
 
-    /// Factorises with pivoting; the entries are kept.
+    /// Factorises with pivoting; the entries are kept. Factors of many unknowns are allocated.
     ///
     /// # Errors
     /// [`Singular`] when the rank is not full, or an entry is not finite.

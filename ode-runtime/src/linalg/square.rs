@@ -7,7 +7,7 @@ use crate::linalg::{Singular, Square};
 use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
-/// N × N entries and a right-hand side on the stack.
+/// N × N entries and a right-hand side.
 #[derive(Clone, Debug)]
 pub struct DenseSquare<T, const N: usize> {
     entries: [[T; N]; N],

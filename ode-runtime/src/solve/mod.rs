@@ -49,9 +49,9 @@ pub use tangent::Tangent;
 pub(crate) use tangent_point::TangentPoint;
 
 use crate::error::{Cause, Name, Quantity};
-use crate::linalg::{Iterated, Singular, Unsolved};
+use crate::linalg::{Iterated, Singular, Unsolved, larger};
 use crate::model::layout::Layout;
-use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::scalar::Real;
 use crate::solve::context::Work;
 
 /// The largest magnitude; NaN if any entry is.
@@ -64,8 +64,7 @@ pub(crate) fn norm<T: Real>(values: &[T]) -> T {
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn largest_size<T: Real>(sizes: impl Iterator<Item = T> + Clone) -> T {
     if T::PLAIN {
-        let larger = |(most, sum): (T, T), size: T| (T::select(Scalar::lt(most, size), size, most), sum + size);
-        let (most, sum) = sizes.clone().fold((T::ZERO, T::ZERO), larger);
+        let (most, sum) = sizes.clone().fold((T::ZERO, T::ZERO), |(most, sum), size| (larger(most, size), sum + size));
         if sum < T::INFINITY {
             return most;
         }
@@ -152,7 +151,7 @@ mod tests {
         for at in 0..3 {
             let mut values = [1.0, -f64::INFINITY, 2.0];
             values[at] = f64::NAN;
-            assert!(norm(&values).is_nan(), "{at}");
+            assert!(norm(&values).is_nan() && norm(&values.map(|x| x as f32)).is_nan(), "{at}");
         }
     }
 }

@@ -28,10 +28,11 @@ pub(super) struct Elimination<T> {
     pub(super) plan: Arc<Plan>,
     /// the diagonal, L, and U unless the matrix is symmetric
     numbers: Vec<T>,
-    /// of each pivot: its reciprocal, its value before any subtraction, or at the end where that says nothing about it,
-    /// and its scale
     reciprocals: Vec<T>,
+    /// for each pivot, what it may not be small against: its value before any subtraction, or itself if that says
+    /// nothing about it
     begun: Vec<T>,
+    /// for each pivot, the sum of the squares of its terms
     scales: Vec<T>,
     /// entries that no matrix sets: those that the elimination fills
     filled: Vec<Range<usize>>,
@@ -162,7 +163,7 @@ impl<T: Real> Elimination<T> {
         self.numbers.get_mut(pivot)
     }
 
-    /// Solves in place, x given by slices that follow each other.
+    /// Solves in place for all unknowns, given by slices that follow each other.
     pub(super) fn solve<const K: usize>(&self, x: [&mut [T]; K]) {
         let mut room = self.room.borrow_mut();
         self.run(&mut room, x);

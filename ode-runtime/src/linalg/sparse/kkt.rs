@@ -57,7 +57,8 @@ impl<T: Real, const REDUNDANT: bool> SparseKkt<T, REDUNDANT> {
                 }
             }
         }
-        (self.exchanged, self.transposed, self.shift, self.symmetric) = (false, transposed, None, false);
+        (self.exchanged, self.transposed, self.shift) = (false, transposed, None);
+        (self.symmetric, self.certain) = (false, false);
     }
 
     /// Adds D for dependent rows, at a point that is `off`.

@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use crate::linalg::Lanes;
 use crate::linalg::sparse::elimination::Elimination;
 use crate::linalg::sparse::order::Massless;
-use crate::linalg::sparse::plan::{Plan, Program};
+use crate::linalg::sparse::plan::{Place, Plan, Program};
 
 /// Numbers in (−1, 1) that look random.
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
@@ -91,21 +91,24 @@ impl Case {
         a
     }
 
-    /// The elimination of a matrix, with panels or without.
+    /// The elimination of a matrix, with panels or without, in the room of another one and of its solution, neither of
+    /// which is a number.
     fn eliminate(&self, a: &DMatrix<f64>, symmetric: bool, panels: fn(&[Vec<usize>]) -> bool) -> Elimination<f64> {
         let plan =
             Arc::new(Plan::by(self.size, self.multipliers, Massless::default(), self.places.iter().copied(), panels));
         assert_eq!(matches!(plan.program, Program::Panels(_)), panels(&[]));
-        let mut elimination = Elimination::new(Arc::clone(&plan), symmetric, &[]);
-        elimination.clear();
         let both = self.places.iter().copied().chain(self.places.iter().map(|&(r, c)| (c, r)));
-        for (r, c) in both.chain((0..self.size).map(|i| (i, i))) {
-            let place = plan.place(r, c).expect("in the pattern");
-            // of a symmetric matrix, only what is below the diagonal
-            if !symmetric || plan.below(place) == place {
-                elimination.add(place, a[(r, c)]);
-            }
-        }
+        let all = both.chain((0..self.size).map(|i| (i, i)));
+        let placed = all.map(|(r, c)| (plan.place(r, c).expect("in the pattern"), a[(r, c)]));
+        // of a symmetric matrix, only what is below the diagonal
+        let (places, values): (Vec<Place>, Vec<f64>) =
+            placed.filter(|&(place, _)| !symmetric || plan.below(place) == place).unzip();
+        let mut elimination = Elimination::new(Arc::clone(&plan), symmetric, &places);
+        elimination.set(places.iter(), std::vec![f64::NAN; places.len()].iter());
+        elimination.factorize(symmetric);
+        elimination.solve([&mut std::vec![1.0; self.size]]);
+        elimination.prepare();
+        elimination.set(places.iter(), values.iter());
         elimination.factorize(symmetric);
         elimination
     }
