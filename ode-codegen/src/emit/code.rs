@@ -303,11 +303,11 @@ struct Restored {
 /// The values that a piece reads from each earlier one, of which `hands_on` has the slots.
 fn restored(piece: &Piece, hands_on: &[usize]) -> Vec<Restored> {
     let mut all: Vec<Vec<Option<u32>>> = vec![Vec::new(); hands_on.len()];
-    for &Restore { temp, piece, slot } in &piece.restores {
-        if all[piece].is_empty() {
-            all[piece] = vec![None; hands_on[piece]];
+    for &Restore { temp, piece: before, slot } in &piece.restores {
+        if all[before].is_empty() {
+            all[before] = vec![None; hands_on[before]];
         }
-        all[piece][slot] = Some(temp);
+        all[before][slot] = Some(temp);
     }
     let all = all.into_iter().enumerate().map(|(piece, temps)| Restored { piece, temps });
     all.filter(|restored| !restored.temps.is_empty()).collect()

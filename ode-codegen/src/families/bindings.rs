@@ -88,6 +88,7 @@ pub(super) fn alone(items: &mut Vec<Item>, needed: &BTreeSet<String>) {
         Kind::Bind(bind) => root(&bind.target).is_some_and(|name| needed.contains(&bare(&name))),
         Kind::For(inner) => {
             alone(&mut inner.items, needed);
+            inner.texts.clear();
             true
         }
         kind => matches!(kind, Kind::Let(_)),

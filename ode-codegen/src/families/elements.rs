@@ -9,7 +9,7 @@ use super::element::{Element, Given, Outputs, Slot, Whole};
 use super::held::Starts;
 use super::loops::{Loop, Sum};
 use super::pieces::Sums;
-use super::reading::{Body, counted, given_by, made};
+use super::reading::{ElementBody, counted, given_by, made};
 use super::rows::Rows;
 use super::subs::Part;
 use super::text::model;
@@ -38,7 +38,7 @@ pub(super) fn elements(whole: &Whole<'_>, loops: &[Loop], rows: &[Rows], errors:
         looks::given(whole, loops, &mut all);
     }
     for (of, text) in rows.iter().enumerate().filter_map(|(of, rows)| Some((of, rows.beside.clone()?))) {
-        let made = made(whole, &format!("Part{}", all.len()), Body::of(text), None);
+        let made = made(whole, &format!("Part{}", all.len()), ElementBody::of(text), None);
         all.push(sharing(made, owner(of)));
     }
     all
@@ -94,14 +94,14 @@ fn beside(whole: &Whole<'_>) -> Element {
 
 /// The outputs that read sums, `text` with these in place.
 pub(super) fn of_sums(whole: &Whole<'_>, name: &str, text: TokenStream, sums: Vec<Item>) -> Element {
-    let mut element = made(whole, name, Body::of(text), None);
+    let mut element = made(whole, name, ElementBody::of(text), None);
     element.model.items.extend(sums);
     Element { outputs: Outputs::OfSums, ..element }
 }
 
 fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Result<Element, Message> {
     let own = indices::numbered(&each.body, &|name| each.place(name), whole.families);
-    let mut body = Body::of([starts.before.clone(), own, starts.after.clone()].into_iter().collect());
+    let mut body = ElementBody::of([starts.before.clone(), own, starts.after.clone()].into_iter().collect());
     // what a sub is bound to may read other subs, and members that the loop has no name for yet: so each sub has a
     // count of the members that its bindings are read for
     let (mut around, mut bound) = (each.clone(), BTreeMap::new());
@@ -114,7 +114,7 @@ fn element(whole: &Whole<'_>, name: &str, each: &Loop, starts: &Starts) -> Resul
         let places = done(part)..count(part);
         bound.insert(part.name(), places.end);
         let text = bindings::read_in(&mut around, part, places, whole.bindings, (whole.sets, whole.families))?;
-        body.extend(Body::of(text));
+        body.extend(ElementBody::of(text));
     }
     let outputs = if each.sum == Some(Sum::Output) { Outputs::Sum } else { Outputs::Each };
     Ok(Element { outputs, ..made(whole, name, body, Some(&around)) })

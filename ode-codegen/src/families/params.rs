@@ -43,6 +43,7 @@ pub(super) fn params(ast: &ast::Model, pieces: &[Piece<'_>]) -> ast::Model {
     };
     for child in params.children.iter_mut().filter_map(|child| child.model.as_mut()) {
         child.items.retain(|item| read(&item.kind));
+        child.texts.clear();
     }
     params
 }

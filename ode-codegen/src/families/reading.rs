@@ -16,13 +16,13 @@ use crate::parse::{self, ast};
 use ast::{Declare, Item, Kind, Role};
 
 /// The text of an element.
-pub(super) struct Body {
+pub(super) struct ElementBody {
     items: Vec<Item>,
     /// the names in it
     names: BTreeSet<String>,
 }
 
-impl Body {
+impl ElementBody {
     pub(super) fn of(text: TokenStream) -> Self {
         Self { names: mentions::names(&text), items: parse::again(text).items }
     }
@@ -75,7 +75,7 @@ impl Meaning {
 }
 
 /// The model of a text with what it reads of the whole.
-pub(super) fn made(whole: &Whole<'_>, name: &str, body: Body, around: Option<&Loop>) -> Element {
+pub(super) fn made(whole: &Whole<'_>, name: &str, body: ElementBody, around: Option<&Loop>) -> Element {
     counted(whole, named(whole, name, body, around))
 }
 
@@ -91,7 +91,7 @@ pub(super) fn counted(whole: &Whole<'_>, mut element: Element) -> Element {
 }
 
 /// The model of a text with the names that it reads of the whole.
-fn named(whole: &Whole<'_>, name: &str, body: Body, around: Option<&Loop>) -> Element {
+fn named(whole: &Whole<'_>, name: &str, body: ElementBody, around: Option<&Loop>) -> Element {
     let own = around.and_then(|around| around.sub.as_ref());
     let needed = body.needed(whole, own);
     let heavy = PULLED.iter().any(|word| needed.contains(*word));
@@ -108,6 +108,7 @@ fn named(whole: &Whole<'_>, name: &str, body: Body, around: Option<&Loop>) -> El
             Kind::For(each) if each.any(|kind| matches!(kind, Kind::Bind(_))) => {
                 let mut each = each.clone();
                 bindings::alone(&mut each.items, &needed);
+                each.texts.clear();
                 read.items.push(Item { kind: Kind::For(each), ..item.clone() });
             }
             Kind::Let(ast::Let { name, .. })

@@ -35,7 +35,7 @@ pub struct Model {
     pub lengths: SetLengths,
     /// items in the order of the text
     pub items: Vec<Item>,
-    /// their texts
+    /// what they were read from; none where some were left out since
     pub texts: Vec<Text>,
     /// the model as it was written, for the models that are composed with it
     pub tokens: TokenStream,

@@ -1,8 +1,8 @@
 //! A body's tokens → items; a bad item is reported and its names are kept.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-
 use std::ops::Range;
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::ast::{Item, Kind};
 use super::input::{Parsed, is_rust_keyword, read_all};

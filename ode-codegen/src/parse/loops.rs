@@ -28,7 +28,7 @@ pub struct For {
     pub range: std::ops::Range<i64>,
     /// items of the body
     pub items: Vec<Item>,
-    /// their texts
+    /// what they were read from; none where some were left out since
     pub texts: Vec<Text>,
 }
 

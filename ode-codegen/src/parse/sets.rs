@@ -55,7 +55,7 @@ pub struct Each {
     pub body: TokenStream,
     /// its items
     pub items: Vec<Item>,
-    /// their texts
+    /// what they were read from; none where some were left out since
     pub texts: Vec<Text>,
 }
 

@@ -60,7 +60,7 @@ struct Lists {
     changes: u32,
     /// pairs of several lists, the best first, with counts that may have changed since: see [`Lists::rank`]
     ranked: BinaryHeap<u128>,
-    /// how often each entry is read
+    /// how often each entry is read; of what is made here 2, for several times
     uses: Vec<u32>,
     fixed: Vec<bool>,
 }
