@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::lower::Input;
+use crate::model::Shape;
+
+use super::shapes::members;
 
 /// Statements, and the entries of input arrays that they read by a name of their own, such as `q1` for `q[1]`.
 ///
@@ -40,13 +43,26 @@ impl Body {
     }
 }
 
-/// Binds entries of the array behind reference `array` to the names that `name` appends, which says whether there is
-/// one.
-pub(super) fn binding(array: &str, len: usize, name: impl Fn(usize, &mut String) -> bool) -> String {
-    let mut text = "let &[".to_owned();
+/// Binds numbers behind reference `array` to the names that `name` appends, which says whether there is one.
+pub(super) fn binding(array: &str, shape: &Shape, name: impl Fn(usize, &mut String) -> bool) -> String {
+    let mut text = "let &".to_owned();
+    pattern(shape, 0, &name, &mut text);
+    text.push_str(" = ");
+    text.push_str(array);
+    text.push_str(";\n");
+    text
+}
+
+/// The pattern of numbers from `first` on; says whether there is one, which has a name.
+fn pattern(shape: &Shape, first: usize, name: &dyn Fn(usize, &mut String) -> bool, text: &mut String) -> bool {
+    let Some((len, inner)) = members(shape) else { return name(first, text) };
+    let (start, each, flat) = (text.len(), inner.len(), *inner == Shape::Scalar);
+    text.push('[');
     let (mut read, mut end) = (0, text.len());
     for k in 0..len {
-        if name(k, &mut text) {
+        let at = first + k * each;
+        let named = if flat { name(at, text) } else { pattern(&inner, at, name, text) };
+        if named {
             read = k + 1;
             end = text.len();
         } else {
@@ -54,12 +70,9 @@ pub(super) fn binding(array: &str, len: usize, name: impl Fn(usize, &mut String)
         }
         text.push_str(", ");
     }
-    text.truncate(end);
-    if read < len {
-        text.push_str(if read == 0 { ".." } else { ", .." });
+    text.truncate(if read > 0 { end } else { start });
+    if read > 0 {
+        text.push_str(if read < len { ", ..]" } else { "]" });
     }
-    text.push_str("] = ");
-    text.push_str(array);
-    text.push_str(";\n");
-    text
+    read > 0
 }

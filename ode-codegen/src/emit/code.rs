@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use crate::describe::Names;
 use crate::lower::{Input, Kernel, Kind, Piece, Restore, Statement};
+use crate::model::Shape;
 use crate::numbered::numbered;
 
 use super::body::binding;
+use super::shapes::Field;
 
 /// How the scalar is spelled: concretely, or as the struct's type parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +34,8 @@ impl Flavour {
 pub(super) struct Code<'a> {
     pub(super) flavour: &'a Flavour,
     pub(super) names: &'a Names,
-    /// the expression of each parameter scalar, such as `self.m[0]`
-    pub(super) parameters: Rc<[String]>,
+    /// where the parameters stand
+    pub(super) parameters: Rc<[Field]>,
     /// lengths of the input arrays
     pub(super) lengths: Lengths,
     /// the type of several right-hand sides side by side, in functions that solve for them with factors that are
@@ -283,7 +285,7 @@ impl Code<'_> {
 
     fn body(&self, piece: &Piece, restored: &[Restored]) -> String {
         let restored = restored.iter().map(|Restored { piece, temps }| {
-            binding(&format!("s{piece}"), temps.len(), |slot, out| {
+            binding(&format!("s{piece}"), &Shape::Vector(temps.len()), |slot, out| {
                 let temp = temps[slot];
                 temp.iter().for_each(|temp| numbered(out, "w", *temp as usize));
                 temp.is_some()

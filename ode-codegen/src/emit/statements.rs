@@ -5,10 +5,15 @@ use std::fmt::Write as _;
 
 use crate::expr::{Function as F, Spelling, Symbol};
 use crate::lower::{Block, Expr, Fused, Input, Kind, Statement};
+use crate::model::Shape;
 use crate::numbered::numbered;
 
 use super::body::{Body, binding};
 use super::code::{Blocks, Code, Flavour};
+use super::shapes::Field;
+
+/// The name of an entry of a parameter, with its index among all parameters. One that is a number is read by its field.
+const PARAMETER: &str = "p";
 
 impl Code<'_> {
     /// What `write` writes, behind the bindings of what it reads.
@@ -16,17 +21,32 @@ impl Code<'_> {
         let mut body = Body::default();
         write(&mut body);
         let Body { text, reads } = body;
-        let arrays = reads.iter().filter_map(|(input, entries)| match self.input(*input) {
-            Some((name, Some(len))) => Some(binding(&self.array(*input, name, len), len, |k, out| {
-                let read = entries.get(k) == Some(&true);
-                if read {
-                    numbered(out, name, k);
+        let mut all = String::new();
+        for (input, entries) in &reads {
+            let named = |name: &'static str, first: usize| {
+                move |k: usize, out: &mut String| {
+                    let read = entries.get(first + k) == Some(&true);
+                    if read {
+                        numbered(out, name, first + k);
+                    }
+                    read
                 }
-                read
-            })),
-            _ => None,
-        });
-        arrays.chain([text]).collect()
+            };
+            match self.input(*input) {
+                None => {
+                    let read =
+                        |field: &&Field| entries.iter().skip(field.first).take(field.shape.len()).any(|read| *read);
+                    for Field { place, shape, first } in self.parameters.iter().filter(read) {
+                        all += &binding(&format!("&{place}"), shape, named(PARAMETER, *first));
+                    }
+                }
+                Some((name, Some(len))) => {
+                    all += &binding(&self.array(*input, name, len), &Shape::Vector(len), named(name, 0));
+                }
+                Some((_, None)) => {}
+            }
+        }
+        all + &text
     }
 
     /// The array that holds the entries of an input: what is prepared comes with the model.
@@ -37,10 +57,21 @@ impl Code<'_> {
         }
     }
 
+    /// The field that a parameter stands in.
+    fn parameter(&self, index: usize) -> Option<&Field> {
+        self.parameters[..self.parameters.partition_point(|field| field.first <= index)].last()
+    }
+
     fn load(&self, out: &mut Body, symbol: Symbol) {
         let (input, index) = Input::of(symbol);
         match self.input(input) {
-            None => out.push_str(&self.parameters[index]),
+            None => match self.parameter(index) {
+                Some(Field { place, shape: Shape::Scalar, .. }) => out.push_str(place),
+                _ => {
+                    numbered(&mut out.text, PARAMETER, index);
+                    out.read(input, index);
+                }
+            },
             Some((name, None)) => out.push_str(name),
             Some((name, Some(_))) => {
                 match &self.lanes {

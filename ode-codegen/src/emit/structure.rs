@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::code::Flavour;
-use super::shapes::{indices, parameter_fields, rust_type, rust_value};
+use super::shapes::{indices, parameter_fields, rust_type, rust_value, scalars};
 use super::{Context, parse, prepared};
 use crate::describe::{Description, Documentation};
 use crate::identifier::{identifier, unraw};
@@ -148,7 +148,7 @@ pub(super) fn parameters(cx: &Context<'_>) -> String {
         rust_value(&p.declared.shape, &mut scalars)
     });
     let (given, subs) = super::subs::construction(cx);
-    let to_array = parameter_fields(cx.e.model, cx.flat).join(", ");
+    let to_array = parameter_fields(cx.e.model, cx.flat).iter().flat_map(scalars).collect::<Vec<_>>().join(", ");
     let around = if cx.is_prepared() { prepared::construction(cx) } else { String::new() };
     format!(
         "impl{scalar} {ty} {{

@@ -7,10 +7,10 @@ use quote::{ToTokens, quote};
 
 use crate::identifier::identifier;
 use crate::lower::Call;
-use crate::model::{Model, Param, Sub, Supply};
+use crate::model::{Model, Param, Shape, Sub, Supply};
 
 use super::code::{Code, Flavour};
-use super::shapes::indices;
+use super::shapes::{Field, indices};
 use super::{Context, parse};
 
 /// `pub motor: DcMotor<T>`, with the user's tokens.
@@ -194,6 +194,7 @@ pub(super) fn construction(cx: &Context<'_>) -> (String, String) {
 /// The parameters that the model gives its subs, from the array `p` of its parameters.
 fn given(cx: &Context<'_>, len: usize) -> String {
     let np = cx.e.model.np();
-    let code = Code { parameters: (0..np).map(|i| format!("p[{i}]")).collect(), ..cx.code() };
+    let all = Field { place: "*p".to_owned(), shape: Shape::Vector(np), first: 0 };
+    let code = Code { parameters: [all].into(), ..cx.code() };
     format!("let mut given = [{}; {len}];\n{}", cx.number(0.0), code.inline(&cx.e.program[Call::Given]))
 }
