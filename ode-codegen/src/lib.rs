@@ -107,9 +107,12 @@ impl Compiled {
 /// get the shadow of the text in any case.
 ///
 /// A model with subs whose text is not known yet expands to a request for it, and the macro of a model asks for its
-/// equations, see `emit::carrier`.
+/// equations, see `emit::carrier`. So does an editor for the shadow.
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    if let Some(model) = parse::composed::asked(&tokens) {
+    if let Some(model) = parse::composed::asked(&tokens, parse::composed::SHADOW) {
+        return emit::shadow(&parse::parse(model).0);
+    }
+    if let Some(model) = parse::composed::asked(&tokens, parse::composed::PAGE) {
         let page = compile(model).map(|compiled| compiled.page()).unwrap_or_default();
         return quote! { #page };
     }
@@ -117,7 +120,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     if let Some(question) = emit::carrier::ask(&ast) {
         return question;
     }
-    let shadow = emit::shadow(&ast);
+    let shadow = emit::carrier::shadow(&ast);
     let item = match ast.has_sets() {
         true => assembled::expand(&ast, &mut errors),
         false => compile_checked(&ast, &mut errors, RULES).map(|compiled| compiled.emit()),

@@ -25,17 +25,21 @@ fn idents(tokens: TokenStream, found: &mut BTreeMap<Place, String>) {
     }
 }
 
-/// The input of the macro that stands for the shadow.
-fn shadow_of(tokens: TokenStream) -> Option<TokenStream> {
+/// The input of a call of the macro `name`, where it begins with `word`.
+fn input_of(tokens: TokenStream, name: &str, word: Option<&str>) -> Option<TokenStream> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Ident(ident) if ident == "__shadow" => match tokens.get(at + 2) {
-                Some(TokenTree::Group(group)) => return Some(group.stream()),
-                _ => panic!("no input: {tokens:?}"),
-            },
+            TokenTree::Ident(ident) if ident == name => {
+                if let (Some(TokenTree::Punct(_)), Some(TokenTree::Group(group))) =
+                    (tokens.get(at + 1), tokens.get(at + 2))
+                    && word.is_none_or(|word| group.stream().to_string().starts_with(word))
+                {
+                    return Some(group.stream());
+                }
+            }
             TokenTree::Group(group) => {
-                if let Some(found) = shadow_of(group.stream()) {
+                if let Some(found) = input_of(group.stream(), name, word) {
                     return Some(found);
                 }
             }
@@ -45,9 +49,20 @@ fn shadow_of(tokens: TokenStream) -> Option<TokenStream> {
     None
 }
 
+/// What an editor gets for a model: the expansion asks for the shadow.
+fn expanded(model: TokenStream) -> TokenStream {
+    let whole = ode_codegen::expand(model);
+    let question = input_of(whole, "model", Some("@ shadow")).expect("the expansion asks for a shadow");
+    ode_codegen::expand(question)
+}
+
+/// The input of the macro that stands for the shadow.
+fn shadow_of(model: TokenStream) -> Option<TokenStream> {
+    input_of(expanded(model), "__shadow", None)
+}
+
 fn shadow(model: &str) -> TokenStream {
-    let expansion = ode_codegen::expand(model.parse().expect("tokens"));
-    shadow_of(expansion).unwrap_or_else(|| panic!("no shadow of {model}"))
+    shadow_of(model.parse().expect("tokens")).unwrap_or_else(|| panic!("no shadow of {model}"))
 }
 
 /// Words that are the language's and no names, and a misspelt one.
@@ -139,7 +154,7 @@ fn missing_of(model: TokenStream) -> Vec<String> {
     });
     let (mut wanted, mut found) = (BTreeMap::new(), BTreeMap::new());
     written(body.expect("a body"), &mut wanted);
-    let shadow = shadow_of(ode_codegen::expand(model.clone()));
+    let shadow = shadow_of(model.clone());
     idents(shadow.unwrap_or_else(|| panic!("no shadow of {model}")), &mut found);
     assert!(wanted.len() > 5, "names are found in {model}");
     wanted.retain(|place, name| found.get(place) != Some(name));
@@ -310,12 +325,19 @@ fn a_scope_hides_the_names_outside() {
 
 #[test]
 fn the_facade_is_where_the_options_say() {
-    let text = shadow_path("#[model(crate = other::path)] pub struct P { coord x: Real; mass x = 1.0; }");
-    assert!(text.contains("other :: path :: runtime :: __shadow !"), "{text}");
+    let model: TokenStream =
+        "#[model(crate = other::path)] pub struct P { coord x: Real; mass x = 1.0; }".parse().expect("tokens");
+    let whole = ode_codegen::expand(model.clone()).to_string();
+    assert!(whole.contains("# [cfg (rust_analyzer)] other :: path :: model ! { @ shadow {"), "{whole}");
+    let text = expanded(model).to_string();
+    assert!(text.starts_with("other :: path :: runtime :: __shadow !"), "{text}");
 }
 
-fn shadow_path(model: &str) -> String {
-    ode_codegen::expand(model.parse().expect("tokens")).to_string()
+/// rustc reads no shadow, so none is made for it.
+#[test]
+fn an_expansion_only_asks_for_the_shadow() {
+    let model: TokenStream = MODELS[1].parse().expect("tokens");
+    assert!(input_of(ode_codegen::expand(model), "__shadow", None).is_none());
 }
 
 /// All tokens but brackets, in order.

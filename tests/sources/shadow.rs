@@ -78,9 +78,11 @@ fn the_picture_of_an_editor_shows_what_it_gets() {
         let of_class = picture.lines().filter(|line| line.contains(&format!("class=\"{class}\"")));
         of_class.filter_map(|line| Some(line.split_once('>')?.1.split('<').next()?.to_owned())).collect()
     };
-    let shadow = ode_codegen::expand(texts("code").join("\n").parse().expect("tokens")).to_string();
-    let hover = texts("hover");
-    assert!(hover.len() == 3 && !shadow.contains("compile_error"), "{hover:?}");
+    let expanded = |text: &str| ode_codegen::expand(text.parse().expect("tokens")).to_string();
+    let model = texts("code").join("\n");
+    assert!(!expanded(&model).contains("compile_error"), "{model}");
+    let (shadow, hover) = (expanded(&format!("@shadow {{ {model} }}")), texts("hover"));
+    assert_eq!(hover.len(), 3, "{hover:?}");
     // rust-analyzer prints the value of a constant; the rest is documentation
     assert!(shadow.contains(&hover[0].replace("m: __Q = Quantity", "m : __Q = __Q")), "{shadow}");
     assert!(hover[1..].iter().all(|line| shadow.contains(line)), "{hover:?} in {shadow}");

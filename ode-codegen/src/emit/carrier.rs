@@ -16,6 +16,12 @@
 //! Robot! { { ::ode_model::model } @page } → ::ode_model::model! { @page { struct Robot { .. } } } → ".."
 //! ```
 //!
+//! Editors ask for the shadow in the same way, so that rustc, which would drop it, never waits for it:
+//!
+//! ```text
+//! #[cfg(rust_analyzer)] ::ode_model::model! { @shadow { struct Robot { .. } } }
+//! ```
+//!
 //! All tokens keep their places, so a mistake is shown where the user wrote it. A carried text contains those of its
 //! own subs, since their paths mean nothing elsewhere.
 
@@ -24,7 +30,7 @@ use quote::{ToTokens, quote};
 
 use crate::identifier::{bare, identifier};
 use crate::parse::ast;
-use crate::parse::composed::{BROKEN, COMPOSE, PAGE};
+use crate::parse::composed::{BROKEN, COMPOSE, PAGE, SHADOW};
 
 /// The call of the macro of the first sub whose model is not known; `None` once all are.
 pub(crate) fn ask(ast: &ast::Model) -> Option<TokenStream> {
@@ -40,8 +46,21 @@ pub(super) fn page(name: &Ident, facade: &impl ToTokens) -> TokenStream {
     quote! { #name ! { { #facade::model } @ #word } }
 }
 
+/// What expands to the shadow of a model, for editors only.
+pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
+    let (facade, own, word) = (facade(ast), &ast.tokens, identifier(SHADOW, Span::call_site()));
+    // The lint is about a name of rust-analyzer that cargo does not know.
+    quote! {
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(rust_analyzer)]
+            #facade::model! { @ #word { #own } }
+        };
+    }
+}
+
 /// The path `model!` is called by.
-fn facade(ast: &ast::Model) -> TokenStream {
+pub(super) fn facade(ast: &ast::Model) -> TokenStream {
     ast.options.facade.as_ref().map_or_else(|| quote! { ::ode_model }, ToTokens::to_token_stream)
 }
 

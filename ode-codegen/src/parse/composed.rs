@@ -1,7 +1,8 @@
 //! `@compose { model } { sub } { sub } …`: a model with the models of its subs, each again such a text.
 //!
 //! This form is internal. The expansion of a model asks the macro of each sub for its text; each macro passes on
-//! everything gathered before; see `emit::carrier`. `@page { .. }` around such a text asks for its equations instead.
+//! everything gathered before; see `emit::carrier`. `@page { .. }` around such a text asks for its equations instead,
+//! and `@shadow { .. }` around a model's own for what editors get.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -14,6 +15,9 @@ pub(crate) const COMPOSE: &str = "compose";
 
 /// Word before a text whose equations are asked for.
 pub(crate) const PAGE: &str = "page";
+
+/// Word before a text whose shadow is asked for.
+pub(crate) const SHADOW: &str = "shadow";
 
 /// Word in the place of a model that has mistakes.
 pub(crate) const BROKEN: &str = "broken";
@@ -52,9 +56,9 @@ fn taken_apart(tokens: TokenStream) -> (TokenStream, Vec<TokenStream>) {
     (groups.next().unwrap_or_default(), groups.collect())
 }
 
-/// The text whose equations are asked for.
-pub(crate) fn asked(tokens: &TokenStream) -> Option<TokenStream> {
-    groups(marked(tokens, PAGE)?).next()
+/// The text for which `word` asks.
+pub(crate) fn asked(tokens: &TokenStream, word: &str) -> Option<TokenStream> {
+    groups(marked(tokens, word)?).next()
 }
 
 fn groups(tokens: Vec<TokenTree>) -> impl Iterator<Item = TokenStream> {

@@ -1,5 +1,5 @@
-//! The shadow of a model: the user's own tokens as Rust for an editor. It never runs, and rustc never reads it: it is
-//! the input of a macro that exists only for `cfg(rust_analyzer)`.
+//! The shadow of a model: the user's own tokens as Rust for an editor. It never runs, and rustc never asks for it: the
+//! expansion of a model holds a call that makes it, which exists only for `cfg(rust_analyzer)`; see `emit::carrier`.
 //!
 //! An editor follows a token of the model to the tokens of the expansion with the same span, and analyses those. So
 //! every name is declared once, as a documented constant with the user's token, and every expression follows `let _ =`,
@@ -28,10 +28,7 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
         _ => None,
     });
     let Some(body) = body else { return TokenStream::new() };
-    let facade = match &ast.options.facade {
-        Some(path) => path.to_token_stream(),
-        None => quote! { ::ode_model },
-    };
+    let facade = super::carrier::facade(ast);
     let scalar = ast.scalar.as_ref().map(|t| quote! { type #t = f64; });
     let mut shadow = Shadow::default();
     let mut scope = Scope::default();
@@ -44,14 +41,7 @@ pub(crate) fn shadow(ast: &ast::Model) -> TokenStream {
     }
     let labels = shadow.labels(&scope);
     let (names, statements, units) = (&scope.names, &scope.statements, &shadow.units);
-    // The lint is about a name of rust-analyzer that cargo does not know.
-    quote! {
-        #[allow(unexpected_cfgs)]
-        const _: () = {
-            #[cfg(rust_analyzer)]
-            #facade::runtime::__shadow! { { #scalar #statements #names #labels } { #units } }
-        };
-    }
+    quote! { #facade::runtime::__shadow! { { #scalar #statements #names #labels } { #units } } }
 }
 
 /// The parts collected for the whole model.
