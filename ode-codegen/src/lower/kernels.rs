@@ -54,8 +54,8 @@ fn with_partials<'a, const N: usize>(
     Some(plan)
 }
 
-/// The factors of an elimination, and what shows whether they are sound: beside each pivot, so that no term outlives it.
-/// A linearised step of ten masses on springs takes 0.92 of the time.
+/// The factors of an elimination, and what shows whether they are sound: beside each pivot, so that no term outlives
+/// it. A linearised step of ten masses on springs takes 0.92 of the time.
 fn factors(elimination: Option<&Elimination>) -> Option<Plan<'_>> {
     let Elimination { graph, factor, checks, .. } = elimination?;
     Some(Plan { graph, arrays: whole([("factor", factor), ("checks", checks)]), apart: &[], in_turn: true })

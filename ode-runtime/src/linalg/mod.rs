@@ -11,8 +11,8 @@
 //! | [`Square`] | bordered least-squares matrix of a consistent start | [`DenseSquare`] | `SparseSquare` |
 //! | [`Square`] | ∂F/∂y of algebraic variables | [`DenseSquare`] | `SparseAlgebra` |
 //!
-//! Dense ones of many unknowns stand [`Apart`] from their run. The roles say nothing of storage: a sparse matrix keeps its analysis from `new` and refactorises values. Large
-//! models need the feature `sparse`.
+//! Dense ones of many unknowns stand [`Apart`] from their run. The roles say nothing of storage: a sparse matrix keeps
+//! its analysis from `new` and refactorises values. Large models need the feature `sparse`.
 
 mod apart;
 mod dense;

@@ -101,7 +101,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
     }
 
     /// Begins at time, q, v, z and modes of `state` as they are, consistent or not; rates and multipliers are evaluated
-    /// there. Rotations must be unit vectors, else [`Cause::NotARotation`]; small errors of their norms are corrected.
+    /// there. Rotations must be unit vectors, else
+    /// [`Cause::NotARotation`](crate::Cause::NotARotation); small errors of their norms are corrected.
     pub fn given(mut self, state: State<S>) -> Self {
         self.begin = Begin::Fresh(First::Given(state));
         self
@@ -149,7 +150,8 @@ impl<'a, S: Solvable, M: Method<S>, U: Inputs<S>> Setup<'a, S, M, U> {
         self
     }
 
-    /// Gives up with [`Cause::TooMuchWork`] after this many attempts between two requested times; the default is 10⁹.
+    /// Gives up with [`Cause::TooMuchWork`](crate::Cause::TooMuchWork) after this many attempts between two requested
+    /// times; the default is 10⁹.
     pub fn attempts(mut self, most: u64) -> Self {
         self.attempts = most;
         self
