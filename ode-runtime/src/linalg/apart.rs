@@ -8,8 +8,9 @@ use crate::model::layout::Layout;
 use crate::numbers::scalar::Real;
 
 /// A dense solver on the heap, if there is one (`std`): a run keeps several square arrays, and the stack of a thread
-/// has no room for those of a hundred unknowns. It is allocated when it is made, as when a run begins, and so are the
-/// factors of [`Square::factorize`]. Other factorisations and solutions allocate nothing.
+/// has no room for those of a hundred unknowns. It is allocated when it is made: when a run begins, and where a step
+/// looks at the signs of an M(q), or says why it failed. So are the factors of [`Square::factorize`]. Other
+/// factorisations and solutions allocate nothing.
 #[derive(Clone, Debug)]
 pub struct Apart<K>(#[cfg(feature = "std")] Box<K>, #[cfg(not(feature = "std"))] K);
 

@@ -60,7 +60,8 @@ pub(crate) fn norm<T: Real>(values: &[T]) -> T {
 }
 
 /// The largest of sizes, none of which is negative; NaN if any is. A comparison that does not see NaN is one
-/// instruction, and the sum beside it sees it: steps of the squeezer take 0.96 of the time.
+/// instruction, and the sum beside it sees it: steps of the squeezer take 0.95 of the time by the generalised-α method,
+/// and 0.99 by backward Euler.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn largest_size<T: Real>(sizes: impl Iterator<Item = T> + Clone) -> T {
     if T::PLAIN {
