@@ -1,0 +1,1 @@
+//! Nothing: its dependencies say which features the tests add to packages that users build too.
