@@ -7,8 +7,8 @@
 #[derive(Clone, Default)]
 pub(crate) struct Places {
     /// place plus one and hash of each thing, at its hash or after it, and zero where there is none: a table of zeros
-    /// is not written. A power of two of them, or none
-    slots: Vec<u64>,
+    /// is not written. A power of two of them, or none. No vector: without optimisation each index of one is a call
+    slots: Box<[u64]>,
     len: usize,
 }
 
@@ -42,12 +42,15 @@ impl Places {
     }
 
     fn grow(&mut self) {
-        let larger = vec![0; (4 * self.slots.len()).max(64)];
-        for slot in std::mem::replace(&mut self.slots, larger) {
-            if slot != 0 {
-                put(&mut self.slots, slot);
+        let mut larger = vec![0; (4 * self.slots.len()).max(64)].into_boxed_slice();
+        let mut at = 0;
+        while at < self.slots.len() {
+            if self.slots[at] != 0 {
+                put(&mut larger, self.slots[at]);
             }
+            at += 1;
         }
+        self.slots = larger;
     }
 }
 
