@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
-/// The inputs and the cost of a statement.
+/// What statements read and cost, all of those that were read.
 #[derive(Default)]
 struct Reads {
     inputs: Vec<Input>,
@@ -16,6 +16,19 @@ struct Reads {
     calls: BTreeSet<Called>,
 }
 
+/// How much a function holds.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    ops: usize,
+    statements: usize,
+}
+
+/// A statement: its size, and where the temporaries that it reads end among those of all.
+struct Own {
+    size: Size,
+    end: usize,
+}
+
 impl Reads {
     fn statement(&mut self, statement: &Statement) {
         self.lets += 1;
@@ -23,6 +36,10 @@ impl Reads {
             self.ops.call += pairs.iter().flatten().flatten().count();
         }
         self.expr(&statement.value);
+    }
+
+    fn size(&self) -> Size {
+        Size { ops: self.ops.total(), statements: self.lets + self.temps.len() }
     }
 
     fn block(&mut self, block: &Block) {
@@ -85,40 +102,40 @@ impl Reads {
 
 /// The kernel of a schedule.
 pub(super) fn cut(name: &'static str, outputs: Vec<(&'static str, usize)>, statements: Vec<Statement>) -> Kernel {
-    let (mut inputs, mut calls) = (BTreeSet::new(), BTreeSet::new());
-    let mut total = Ops::default();
+    let mut reads = Reads::default();
     let mut own = Vec::with_capacity(statements.len());
     for statement in &statements {
-        let mut reads = Reads::default();
+        let before = reads.size();
         reads.statement(statement);
-        inputs.extend(reads.inputs.iter().copied());
-        calls.append(&mut reads.calls);
-        total += reads.ops;
-        own.push(reads);
+        own.push(Own { size: reads.size().without(before), end: reads.temps.len() });
     }
-    let ends = ends(&statements, &own);
-    let (mut statements, mut own) = (statements.into_iter(), own.into_iter());
-    let (mut pieces, mut reads, mut start) = (Vec::new(), Vec::new(), 0);
-    for end in ends {
-        let mut all = Reads::default();
-        own.by_ref().take(end - start).for_each(|r| all.count(&r));
-        pieces.push(Piece { statements: statements.by_ref().take(end - start).collect(), ..Piece::default() });
-        reads.push(all);
-        start = end;
+    let mut pieces = Vec::new();
+    if reads.size().is_allowed() {
+        // most kernels are one function
+        pieces.push(Piece { statements, ..Piece::default() });
+    } else {
+        let ends = ends(&statements, &own, &reads.temps);
+        let (mut statements, mut start) = (statements.into_iter(), 0);
+        for &end in &ends {
+            pieces.push(Piece { statements: statements.by_ref().take(end - start).collect(), ..Piece::default() });
+            start = end;
+        }
+        let ends: Vec<usize> = ends.iter().map(|end| end.checked_sub(1).map_or(0, |last| own[last].end)).collect();
+        hand_on(&mut pieces, &ends, &reads.temps);
     }
-    hand_on(&mut pieces, &reads);
-    let (inputs, calls) = (inputs.into_iter().collect(), calls.into_iter().collect());
-    Kernel { name, outputs, inputs, calls, pieces, ops: total }
+    reads.inputs.sort_unstable();
+    let calls = reads.calls.into_iter().collect();
+    Kernel { name, outputs, inputs: reads.inputs, calls, pieces, ops: reads.ops }
 }
 
 /// The end of each piece: in the second half of the allowed size, where the fewest values must be passed on.
-fn ends(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
-    let crossing = crossing(statements, own);
+fn ends(statements: &[Statement], own: &[Own], temps: &[u32]) -> Vec<usize> {
+    let crossing: &[usize] = &crossing(statements, own, temps);
     let (mut ends, mut start) = (Vec::new(), 0);
     loop {
-        let (mut held, mut end, mut best) = (Reads::default(), start, None);
-        while end < own.len() && (end == start || held.has_room_for(&own[end])) {
-            held.count(&own[end]);
+        let (mut held, mut end, mut best) = (Size::default(), start, None);
+        while end < own.len() && (end == start || held.with(own[end].size).is_allowed()) {
+            held = held.with(own[end].size);
             end += 1;
             if held.is_half_full() && best.is_none_or(|b: usize| crossing[end] <= crossing[b]) {
                 best = Some(end);
@@ -134,79 +151,103 @@ fn ends(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
 }
 
 /// For each statement, the number of values made before it that it or a later one reads.
-fn crossing(statements: &[Statement], own: &[Reads]) -> Vec<usize> {
-    let temps = own.iter().flat_map(|reads| &reads.temps).max().map_or(0, |last| *last as usize + 1);
-    let mut last: Vec<Option<usize>> = vec![None; temps];
-    for (index, reads) in own.iter().enumerate() {
-        for &temp in &reads.temps {
-            last[temp as usize] = Some(index);
+fn crossing(statements: &[Statement], own: &[Own], temps: &[u32]) -> Vec<usize> {
+    // of each value the statement that reads it last, and one more: zero where none does
+    let mut last = vec![0_usize; largest(temps)].into_boxed_slice();
+    let mut read = 0;
+    for (index, own) in own.iter().enumerate() {
+        while read < own.end {
+            last[temps[read] as usize] = index + 1;
+            read += 1;
         }
     }
-    let (mut live, mut dying) = (0_usize, vec![0_usize; statements.len() + 1]);
+    let (mut live, mut dying) = (0_usize, vec![0_usize; statements.len() + 1].into_boxed_slice());
     let mut crossing = vec![0; statements.len() + 1];
     for (index, statement) in statements.iter().enumerate() {
         crossing[index] = live;
         live -= dying[index];
-        for temp in statement.kind.temps() {
-            if let Some(&Some(end)) = last.get(temp as usize) {
+        statement.kind.each_temp(|temp| {
+            let end = last.get(temp as usize).map_or(0, |end| *end);
+            if end > 0 {
                 live += 1;
-                dying[end] += 1;
+                dying[end - 1] += 1;
             }
-        }
+        });
     }
     crossing
 }
 
-impl Reads {
-    /// Would a function with both still be one that rustc compiles quickly?
-    fn has_room_for(&self, other: &Reads) -> bool {
-        let statements = |r: &Reads| r.lets + r.temps.len();
-        self.ops.total() + other.ops.total() <= MAX_OPS && statements(self) + statements(other) <= MAX_STATEMENTS
+/// The number of values up to the last one.
+fn largest(temps: &[u32]) -> usize {
+    let (mut k, mut len) = (0, 0);
+    while k < temps.len() {
+        if temps[k] >= len {
+            len = temps[k] + 1;
+        }
+        k += 1;
+    }
+    len as usize
+}
+
+impl Size {
+    /// Would a function be one that rustc compiles quickly?
+    fn is_allowed(self) -> bool {
+        self.ops <= MAX_OPS && self.statements <= MAX_STATEMENTS
     }
 
     /// Is there enough for a function of its own?
-    fn is_half_full(&self) -> bool {
-        2 * self.ops.total() >= MAX_OPS || 2 * (self.lets + self.temps.len()) >= MAX_STATEMENTS
+    fn is_half_full(self) -> bool {
+        2 * self.ops >= MAX_OPS || 2 * self.statements >= MAX_STATEMENTS
     }
 
-    fn count(&mut self, other: &Reads) {
-        self.temps.extend(&other.temps);
-        self.ops += other.ops;
-        self.lets += other.lets;
+    fn with(self, other: Self) -> Self {
+        Self { ops: self.ops + other.ops, statements: self.statements + other.statements }
+    }
+
+    fn without(self, other: Self) -> Self {
+        Self { ops: self.ops - other.ops, statements: self.statements - other.statements }
     }
 }
 
-/// The index at which each temporary is passed on, if a later piece reads it.
-fn hand_on(pieces: &mut [Piece], reads: &[Reads]) {
+/// The index at which each temporary is passed on, if a later piece reads it. Of the temporaries that are read, those
+/// of a piece end at `ends`.
+fn hand_on(pieces: &mut [Piece], ends: &[usize], temps: &[u32]) {
     if pieces.len() < 2 {
         return;
     }
     // of each value: the piece that makes it, and its place among those handed on
-    let values = pieces.iter().flat_map(|piece| &piece.statements).flat_map(|statement| statement.kind.temps());
-    let mut made: Vec<(usize, Option<usize>)> =
-        vec![(usize::MAX, None); values.max().map_or(0, |last| last as usize + 1)];
+    let mut made: Vec<(usize, Option<usize>)> = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
-        for temp in piece.statements.iter().flat_map(|statement| statement.kind.temps()) {
-            made[temp as usize].0 = index;
+        for statement in &piece.statements {
+            statement.kind.each_temp(|temp| {
+                if made.len() <= temp as usize {
+                    made.resize(temp as usize + 1, (usize::MAX, None));
+                }
+                made[temp as usize].0 = index;
+            });
         }
     }
-    for (index, reads) in reads.iter().enumerate() {
-        let mut read = vec![false; made.len()];
-        for &temp in &reads.temps {
-            read[temp as usize] = true;
+    let made: &mut [(usize, Option<usize>)] = &mut made;
+    let mut next = 0;
+    for (index, &end) in ends.iter().enumerate() {
+        let mut read = vec![false; made.len()].into_boxed_slice();
+        while next < end {
+            read[temps[next] as usize] = true;
+            next += 1;
         }
-        for temp in 0..made.len() {
-            let (piece, place) = &mut made[temp];
-            if !read[temp] || *piece >= index {
-                continue;
+        let mut temp = 0;
+        while temp < made.len() {
+            let (piece, place) = made[temp];
+            if read[temp] && piece < index {
+                let handed = &mut pieces[piece].hands_on;
+                let slot = place.unwrap_or(handed.len());
+                if slot == handed.len() {
+                    handed.push(temp as u32);
+                    made[temp].1 = Some(slot);
+                }
+                pieces[index].restores.push(Restore { temp: temp as u32, piece, slot });
             }
-            let handed = &mut pieces[*piece].hands_on;
-            let slot = *place.get_or_insert(handed.len());
-            if slot == handed.len() {
-                handed.push(temp as u32);
-            }
-            let piece = *piece;
-            pieces[index].restores.push(Restore { temp: temp as u32, piece, slot });
+            temp += 1;
         }
     }
 }

@@ -71,14 +71,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The temporaries that it names.
-    pub fn temps(&self) -> impl Iterator<Item = u32> + '_ {
-        let (one, several) = match self {
-            Kind::Let(temp) => (Some(*temp), &[][..]),
-            Kind::Sines(pairs) => (None, pairs.as_slice()),
-            Kind::Write(..) => (None, &[][..]),
-        };
-        one.into_iter().chain(several.iter().flatten().flatten().copied())
+    /// Shows each temporary that it names.
+    pub fn each_temp(&self, mut see: impl FnMut(u32)) {
+        match self {
+            Kind::Let(temp) => see(*temp),
+            Kind::Sines(pairs) => pairs.iter().flatten().flatten().for_each(|temp| see(*temp)),
+            Kind::Write(..) => {}
+        }
     }
 }
 
