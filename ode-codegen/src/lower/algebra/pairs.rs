@@ -52,9 +52,10 @@ pub(super) fn share(forms: &mut Forms, live: &mut Live) -> bool {
 
 struct Lists {
     products: bool,
-    lists: Vec<(Id, Vec<Term>)>,
-    /// the lists that hold each entry, or held it, ascending
-    holders: Vec<Vec<u32>>,
+    lists: Vec<List>,
+    /// the entries of all lists, one behind the other
+    entries: Vec<Term>,
+    holders: Holders,
     counts: Vec<Count>,
     places: Places,
     changes: u32,
@@ -65,65 +66,110 @@ struct Lists {
     fixed: Vec<bool>,
 }
 
+/// The entries of a form: where they stand among those of all.
+struct List {
+    of: Id,
+    start: usize,
+    end: usize,
+    changed: bool,
+}
+
 impl Lists {
     /// `None` where no two lists can hold a pair.
     fn of(forms: &Forms, Live { order, uses }: &Live, products: bool) -> Option<Self> {
-        let shared = |of: Id| uses[of.index()] > 1;
-        let positive = |of: &Id| Term { of: *of, negative: false };
-        let list = |&id: &Id| match forms.form(id) {
-            Form::Product(factors) if products => Some((id, factors.iter().map(positive).collect())),
-            Form::Sum(terms) if !products => Some((id, terms.clone())),
-            _ => None,
+        let list = |id: Id, entries: &mut Vec<Term>, all: bool| {
+            let shared = |of: Id| all || uses.as_slice()[of.index()] > 1;
+            match forms.form(id) {
+                Form::Product(factors) if products => {
+                    let (factors, mut k): (&[Id], usize) = (factors, 0);
+                    while k < factors.len() {
+                        if shared(factors[k]) {
+                            entries.push(Term { of: factors[k], negative: false });
+                        }
+                        k += 1;
+                    }
+                }
+                Form::Sum(terms) if !products => {
+                    let (terms, mut k): (&[Term], usize) = (terms, 0);
+                    while k < terms.len() {
+                        if shared(terms[k].of) {
+                            entries.push(terms[k]);
+                        }
+                        k += 1;
+                    }
+                }
+                _ => {}
+            }
         };
-        let may_hold = |id: &&Id| match forms.form(**id) {
-            Form::Product(factors) if products => factors.iter().filter(|of| shared(**of)).nth(1).is_some(),
-            Form::Sum(terms) if !products => terms.iter().filter(|t| shared(t.of)).nth(1).is_some(),
-            _ => false,
-        };
-        let holding: Vec<&Id> = order.iter().filter(may_hold).collect();
-        if holding.len() < 2 {
-            return None;
-        }
         let mut all = Self {
             products,
-            lists: holding.into_iter().filter_map(list).collect(),
-            holders: Vec::new(),
+            lists: Vec::new(),
+            entries: Vec::new(),
+            holders: Holders::default(),
             counts: Vec::new(),
             places: Places::default(),
             changes: 0,
             ranked: BinaryHeap::new(),
-            uses: uses.clone(),
-            fixed: forms.fixed.clone(),
+            uses: Vec::new(),
+            fixed: Vec::new(),
         };
-        for list in 0..all.lists.len() {
-            let entries = all.entries(list);
-            for (k, a) in entries.iter().enumerate() {
-                for b in &entries[k + 1..] {
-                    all.count(Pair::of(*a, *b), true);
-                }
-            }
-            all.changes += 1;
+        let (mut found, mut holding) = (Vec::new(), 0);
+        for &id in order {
+            found.clear();
+            list(id, &mut found, false);
+            holding += usize::from(found.len() > 1);
+            all.count_all(&found);
         }
-        let several = all.counts.iter().filter(|count| count.lists > 1);
-        all.ranked = several.map(|count| all.rank(count)).collect();
+        if holding < 2 {
+            return None;
+        }
+        all.fixed.clone_from(&forms.fixed);
+        for count in &all.counts {
+            if count.lists > 1 {
+                all.ranked.push(all.rank(count));
+            }
+        }
         if all.ranked.is_empty() {
             return None;
         }
+        all.uses.clone_from(uses);
         // a list that holds no pair yet may hold one of what is made
-        all.lists = order.iter().filter_map(list).collect();
-        all.holders.resize(all.uses.len(), Vec::new());
-        for (list, (_, entries)) in all.lists.iter().enumerate() {
-            for entry in entries {
-                hold(&mut all.holders[entry.of.index()], list as u32);
+        for &of in order {
+            let start = all.entries.len();
+            list(of, &mut all.entries, true);
+            let end = all.entries.len();
+            if end > start {
+                all.lists.push(List { of, start, end, changed: false });
             }
         }
+        all.holders = Holders::of(&all.lists, &all.entries, all.uses.len());
         Some(all)
+    }
+
+    /// Counts the pairs of a list more.
+    fn count_all(&mut self, entries: &[Term]) {
+        let mut k = 0;
+        while k < entries.len() {
+            let mut j = k + 1;
+            while j < entries.len() {
+                self.count(Pair::of(entries[k], entries[j]), true);
+                j += 1;
+            }
+            k += 1;
+        }
+        self.changes += 1;
+    }
+
+    /// The entries of a list.
+    fn list(&self, list: usize) -> &[Term] {
+        let List { start, end, .. } = self.lists[list];
+        &self.entries[start..end]
     }
 
     /// The entries of a list that others may hold too.
     fn entries(&self, list: usize) -> Vec<Term> {
         let mut entries = Vec::new();
-        for term in &self.lists[list].1 {
+        for term in self.list(list) {
             if self.uses[term.of.index()] > 1 {
                 entries.push(*term);
             }
@@ -198,33 +244,34 @@ impl Lists {
     /// The pair is a form of its own, which the lists hold instead of it.
     fn replace(&mut self, forms: &mut Forms, pair: Pair) {
         let (a, b, _) = pair.entries();
-        let held = |&list: &u32| found_in(&self.lists[list as usize].1, pair).is_some();
-        let holders: Vec<usize> = self.holders[a.index()].iter().filter(|l| held(l)).map(|&l| l as usize).collect();
-        let whole = holders.iter().copied().find(|&list| self.lists[list].1.len() == 2);
+        let mut holders: Vec<usize> = self.holders.at(a).iter().map(|list| *list as usize).collect();
+        holders.retain(|list| found_in(self.list(*list), pair).is_some());
+        let whole = holders.iter().copied().find(|&list| self.list(list).len() == 2);
         let form = match whole {
             // its first entry may be the pair's second
-            Some(list) => found_in(&self.lists[list].1, pair).map(|(first, _)| {
-                let (id, entries) = &self.lists[list];
-                Term { of: *id, negative: entries[first].negative }
-            }),
+            Some(list) => found_in(self.list(list), pair)
+                .map(|(first, _)| Term { of: self.lists[list].of, negative: self.list(list)[first].negative }),
             None => None,
         };
         let form = form.unwrap_or_else(|| self.made(forms, pair));
         // lists will read it
         if std::mem::replace(&mut self.uses[form.of.index()], 2) < 2 {
-            for list in self.holders[form.of.index()].clone() {
+            for list in self.holders.at(form.of).clone() {
                 self.recount(list as usize, &[form.of], true);
             }
         }
         for list in holders.into_iter().filter(|list| Some(*list) != whole) {
             // what it holds may be the form already
             self.recount(list, &[a, b, form.of], false);
-            let entries = &mut self.lists[list].1;
-            if let Some((first, second)) = found_in(entries, pair) {
+            if let Some((first, second)) = found_in(self.list(list), pair) {
+                let List { start, end, changed, .. } = &mut self.lists[list];
+                let entries = &mut self.entries[*start..*end];
                 entries[first.min(second)] = form.signed(entries[first].negative);
-                entries.remove(first.max(second));
+                entries[first.max(second)..].rotate_left(1);
+                *end -= 1;
+                *changed = true;
             }
-            hold(&mut self.holders[form.of.index()], list as u32);
+            hold(self.holders.at(form.of), list as u32);
             self.recount(list, &[a, b, form.of], true);
         }
     }
@@ -237,22 +284,81 @@ impl Lists {
             false => forms.sum(terms, None),
         };
         self.uses.resize(forms.len(), 2);
-        self.holders.resize(forms.len(), Vec::new());
         self.fixed.extend_from_slice(&forms.fixed[self.fixed.len()..]);
         made
     }
 
-    fn store(self, forms: &mut Forms) {
-        for (id, entries) in self.lists {
-            let form = if self.products {
-                let mut factors: Vec<Id> = entries.into_iter().map(|t| t.of).collect();
+    fn store(&self, forms: &mut Forms) {
+        for (k, list) in self.lists.iter().enumerate().filter(|(_, list)| list.changed) {
+            let entries = self.list(k);
+            forms.list[list.of.index()] = if self.products {
+                let mut factors: Vec<Id> = entries.iter().map(|t| t.of).collect();
                 factors.sort_unstable();
                 Form::Product(factors)
             } else {
-                Form::Sum(entries)
+                Form::Sum(entries.to_vec())
             };
-            forms.list[id.index()] = form;
         }
+    }
+}
+
+/// The lists that hold each entry, or held it, ascending.
+#[derive(Default)]
+struct Holders {
+    /// of all entries, those of the beginning
+    all: Vec<u32>,
+    /// where those of each entry are among them
+    places: Vec<(u32, u32)>,
+    /// where those of each entry are in `asked`, and one more, where somebody asked for them
+    asked_at: Vec<u32>,
+    asked: Vec<Vec<u32>>,
+}
+
+impl Holders {
+    /// Those of entries below `len`.
+    fn of(lists: &[List], entries: &[Term], len: usize) -> Self {
+        let mut places = vec![(0, 0); len].into_boxed_slice();
+        let mut k = 0;
+        while k < entries.len() {
+            places[entries[k].of.index()].1 += 1;
+            k += 1;
+        }
+        let (mut k, mut first) = (0, 0);
+        while k < len {
+            let (start, end) = &mut places[k];
+            let held = *end;
+            (*start, *end) = (first, first);
+            first += held;
+            k += 1;
+        }
+        let mut all = vec![0; entries.len()].into_boxed_slice();
+        for (list, List { start, end, .. }) in lists.iter().enumerate() {
+            let mut k = *start;
+            while k < *end {
+                let (start, end) = &mut places[entries[k].of.index()];
+                // a power stands in a list several times
+                if start == end || all[*end as usize - 1] != list as u32 {
+                    all[*end as usize] = list as u32;
+                    *end += 1;
+                }
+                k += 1;
+            }
+        }
+        Self { all: all.into(), places: places.into(), asked_at: vec![0; len], asked: Vec::new() }
+    }
+
+    /// Those of an entry, which may be a new one.
+    fn at(&mut self, entry: Id) -> &mut Vec<u32> {
+        let entry = entry.index();
+        if entry >= self.asked_at.len() {
+            self.asked_at.resize(entry + 1, 0);
+        }
+        if self.asked_at[entry] == 0 {
+            let (start, end) = self.places.get(entry).copied().unwrap_or_default();
+            self.asked.push(self.all[start as usize..end as usize].to_vec());
+            self.asked_at[entry] = self.asked.len() as u32;
+        }
+        &mut self.asked[self.asked_at[entry] as usize - 1]
     }
 }
 
