@@ -6,21 +6,22 @@ use crate::expr::{Function as F, Spelling, Symbol};
 use crate::identifier::bare;
 use crate::lower::{Block, Expr, Kernel, Kind, Ops, Program, Statement};
 use crate::model::Model;
-use crate::numbered::numbered;
+use crate::numbered::Text;
 
 use super::names::Names;
 
 /// The `IR` text.
 pub(super) fn listing(model: &Model, program: &Program, names: &Names) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let mut out = format!("; {}  ode-model {version}  {}\n", bare(&model.header.name), counts(program.ops()));
+    let mut out = Text::default();
+    let _ = writeln!(out, "; {}  ode-model {version}  {}", bare(&model.header.name), counts(program.ops()));
     for kernel in program.kernels() {
         if kernel.outputs.iter().any(|(_, len)| *len > 0) {
             let _ = writeln!(out, "\n{}  ; {}", kernel.name, counts(kernel.ops));
             body(&mut out, kernel, &|s| names.shown(s));
         }
     }
-    out
+    out.into()
 }
 
 fn counts(ops: Ops) -> String {
@@ -28,16 +29,16 @@ fn counts(ops: Ops) -> String {
     format!("ops: add {add} mul {mul} div {div} call {call} choice {choice} = {}", ops.total())
 }
 
-fn body(out: &mut String, kernel: &Kernel, name: &dyn Fn(Symbol) -> String) {
+fn body(out: &mut Text, kernel: &Kernel, name: &dyn Fn(Symbol) -> String) {
     for statement in kernel.pieces.iter().flat_map(|p| &p.statements) {
         line(out, statement, name, 1);
     }
 }
 
-fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String, depth: usize) {
+fn line(out: &mut Text, statement: &Statement, name: &dyn Fn(Symbol) -> String, depth: usize) {
     indent(out, depth);
     match &statement.kind {
-        Kind::Let(temp) => numbered(out, "w", *temp as usize),
+        Kind::Let(temp) => out.numbered("w", *temp as usize),
         Kind::Sines(pairs) => {
             let name = |temp: Option<u32>| temp.map_or_else(|| "_".to_owned(), |temp| format!("w{temp}"));
             let pairs: Vec<String> = pairs.iter().map(|[s, c]| format!("({}, {})", name(*s), name(*c))).collect();
@@ -45,8 +46,8 @@ fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String
         }
         Kind::Write(array, index) => {
             out.push_str(array);
-            numbered(out, "[", *index);
-            out.push(']');
+            out.numbered("[", *index);
+            out.push_str("]");
         }
     }
     out.push_str(" = ");
@@ -70,50 +71,50 @@ fn line(out: &mut String, statement: &Statement, name: &dyn Fn(Symbol) -> String
     }
 }
 
-fn indent(out: &mut String, depth: usize) {
+fn indent(out: &mut Text, depth: usize) {
     (0..depth).for_each(|_| out.push_str("  "));
 }
 
 /// The place in the user's file, at the end of a line.
-fn place(out: &mut String, statement: &Statement) {
+fn place(out: &mut Text, statement: &Statement) {
     if let Some(origin) = statement.origin {
-        numbered(out, "  ; ", origin.line);
-        numbered(out, ":", origin.column);
+        out.numbered("  ; ", origin.line);
+        out.numbered(":", origin.column);
     }
-    out.push('\n');
+    out.push_str("\n");
 }
 
-fn block(out: &mut String, block: &Block, name: &dyn Fn(Symbol) -> String, depth: usize) {
+fn block(out: &mut Text, block: &Block, name: &dyn Fn(Symbol) -> String, depth: usize) {
     for statement in &block.statements {
         line(out, statement, name, depth + 1);
     }
     indent(out, depth + 1);
     spell(out, &block.value, name, 0);
-    out.push('\n');
+    out.push_str("\n");
 }
 
-fn spell(out: &mut String, expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) {
-    let pair = |out: &mut String, a: &Expr, op: &str, b: &Expr, own: u8| {
+fn spell(out: &mut Text, expr: &Expr, name: &dyn Fn(Symbol) -> String, within: u8) {
+    let pair = |out: &mut Text, a: &Expr, op: &str, b: &Expr, own: u8| {
         grouped(out, own < within, |out| {
             spell(out, a, name, own);
             out.push_str(op);
             spell(out, b, name, own + 1);
         });
     };
-    let prefixed = |out: &mut String, prefix: &str, a: &Expr| {
+    let prefixed = |out: &mut Text, prefix: &str, a: &Expr| {
         grouped(out, within > 2, |out| {
             out.push_str(prefix);
             spell(out, a, name, 3);
         });
     };
-    let called = |out: &mut String, function: &str, arguments: &[&Expr]| {
+    let called = |out: &mut Text, function: &str, arguments: &[&Expr]| {
         out.push_str(function);
         list(out, arguments.iter().copied(), name);
     };
     match expr {
         Expr::Constant(value) => out.push_str(&format!("{value:?}")),
         Expr::Load(symbol) => out.push_str(&name(*symbol)),
-        Expr::Temp(temp) => numbered(out, "w", *temp as usize),
+        Expr::Temp(temp) => out.numbered("w", *temp as usize),
         Expr::Unary(F::Neg, a) => prefixed(out, "-", a),
         Expr::Unary(F::Recip, a) => prefixed(out, "1/", a),
         Expr::Unary(F::Square, a) => {
@@ -154,17 +155,17 @@ fn spell(out: &mut String, expr: &Expr, name: &dyn Fn(Symbol) -> String, within:
     }
 }
 
-fn grouped(out: &mut String, group: bool, inner: impl FnOnce(&mut String)) {
+fn grouped(out: &mut Text, group: bool, inner: impl FnOnce(&mut Text)) {
     if group {
-        out.push('(');
+        out.push_str("(");
     }
     inner(out);
     if group {
-        out.push(')');
+        out.push_str(")");
     }
 }
 
-fn list<'e>(out: &mut String, list: impl IntoIterator<Item = &'e Expr>, name: &dyn Fn(Symbol) -> String) {
+fn list<'e>(out: &mut Text, list: impl IntoIterator<Item = &'e Expr>, name: &dyn Fn(Symbol) -> String) {
     grouped(out, true, |out| {
         for (k, expr) in list.into_iter().enumerate() {
             if k > 0 {

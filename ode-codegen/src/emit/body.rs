@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::lower::Input;
 use crate::model::Shape;
+use crate::numbered::Text;
 
 use super::shapes::members;
 
@@ -14,13 +15,14 @@ use super::shapes::members;
 /// entries that are bound once, and literals with a suffix, it checks kernels in less than half the time.
 #[derive(Default)]
 pub(super) struct Body {
-    pub(super) text: String,
+    pub(super) text: Text,
     pub(super) reads: BTreeMap<Input, Vec<bool>>,
 }
 
 impl fmt::Write for Body {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text.write_str(text)
+        self.text.push_str(text);
+        Ok(())
     }
 }
 
@@ -38,26 +40,23 @@ impl Body {
         entries[entry] = true;
     }
 
-    pub(super) fn push(&mut self, character: char) {
-        self.text.push(character);
-    }
 }
 
 /// Binds numbers behind reference `array` to the names that `name` appends, which says whether there is one.
-pub(super) fn binding(array: &str, shape: &Shape, name: impl Fn(usize, &mut String) -> bool) -> String {
-    let mut text = "let &".to_owned();
+pub(super) fn binding(array: &str, shape: &Shape, name: impl Fn(usize, &mut Text) -> bool) -> String {
+    let mut text = Text::from("let &");
     pattern(shape, 0, &name, &mut text);
     text.push_str(" = ");
     text.push_str(array);
     text.push_str(";\n");
-    text
+    text.into()
 }
 
 /// The pattern of numbers from `first` on; says whether there is one, which has a name.
-fn pattern(shape: &Shape, first: usize, name: &dyn Fn(usize, &mut String) -> bool, text: &mut String) -> bool {
+fn pattern(shape: &Shape, first: usize, name: &dyn Fn(usize, &mut Text) -> bool, text: &mut Text) -> bool {
     let Some((len, inner)) = members(shape) else { return name(first, text) };
     let (start, each, flat) = (text.len(), inner.len(), *inner == Shape::Scalar);
-    text.push('[');
+    text.push_str("[");
     let (mut read, mut end) = (0, text.len());
     for k in 0..len {
         let at = first + k * each;
@@ -66,7 +65,7 @@ fn pattern(shape: &Shape, first: usize, name: &dyn Fn(usize, &mut String) -> boo
             read = k + 1;
             end = text.len();
         } else {
-            text.push('_');
+            text.push_str("_");
         }
         text.push_str(", ");
     }

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::describe::Names;
 use crate::lower::{Input, Kernel, Kind, Piece, Restore, Statement};
 use crate::model::Shape;
-use crate::numbered::numbered;
 
 use super::body::binding;
 use super::shapes::Field;
@@ -287,7 +286,7 @@ impl Code<'_> {
         let restored = restored.iter().map(|Restored { piece, temps }| {
             binding(&format!("s{piece}"), &Shape::Vector(temps.len()), |slot, out| {
                 let temp = temps[slot];
-                temp.iter().for_each(|temp| numbered(out, "w", *temp as usize));
+                temp.iter().for_each(|temp| out.numbered("w", *temp as usize));
                 temp.is_some()
             })
         });

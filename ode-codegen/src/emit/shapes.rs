@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::model::{Model, Shape};
-use crate::numbered::numbered;
 
 /// Numbers that stand together: a parameter, or all of them.
 #[derive(Clone, Debug)]
@@ -47,9 +46,7 @@ pub(super) fn indices(shape: &Shape) -> Vec<String> {
     let inner = indices(&inner);
     let mut all = Vec::with_capacity(n * inner.len());
     for i in 0..n {
-        let mut member = String::new();
-        numbered(&mut member, "[", i);
-        member.push(']');
+        let member = format!("[{i}]");
         all.extend(inner.iter().map(|rest| member.clone() + rest));
     }
     all

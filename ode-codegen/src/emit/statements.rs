@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::expr::{Function as F, Spelling, Symbol};
 use crate::lower::{Block, Expr, Fused, Input, Kind, Statement};
 use crate::model::Shape;
-use crate::numbered::numbered;
+use crate::numbered::Text;
 
 use super::body::{Body, binding};
 use super::code::{Blocks, Code, Flavour};
@@ -24,10 +24,10 @@ impl Code<'_> {
         let mut all = String::new();
         for (input, entries) in &reads {
             let named = |name: &'static str, first: usize| {
-                move |k: usize, out: &mut String| {
+                move |k: usize, out: &mut Text| {
                     let read = entries.get(first + k) == Some(&true);
                     if read {
-                        numbered(out, name, first + k);
+                        out.numbered(name, first + k);
                     }
                     read
                 }
@@ -46,7 +46,7 @@ impl Code<'_> {
                 Some((_, None)) => {}
             }
         }
-        all + &text
+        all + &String::from(text)
     }
 
     /// The array that holds the entries of an input: what is prepared comes with the model.
@@ -68,7 +68,7 @@ impl Code<'_> {
             None => match self.parameter(index) {
                 Some(Field { place, shape: Shape::Scalar, .. }) => out.push_str(place),
                 _ => {
-                    numbered(&mut out.text, PARAMETER, index);
+                    out.text.numbered(PARAMETER, index);
                     out.read(input, index);
                 }
             },
@@ -78,7 +78,7 @@ impl Code<'_> {
                     Some(lanes) if input == Input::Factor => {
                         let _ = write!(out, "<{lanes}>::splat({name}{index})");
                     }
-                    _ => numbered(&mut out.text, name, index),
+                    _ => out.text.numbered(name, index),
                 }
                 out.read(input, index);
             }
@@ -88,7 +88,7 @@ impl Code<'_> {
     pub(super) fn statement(&self, out: &mut Body, statement: &Statement) {
         match &statement.kind {
             Kind::Let(temp) => {
-                numbered(&mut out.text, "let w", *temp as usize);
+                out.text.numbered("let w", *temp as usize);
                 out.push_str(" = ");
                 self.expr(out, &statement.value, 0);
                 out.push_str(";\n");
@@ -111,7 +111,7 @@ impl Code<'_> {
                         let _ = write!(out, "[{}].{entries}[{}] = ", index / len, index % len);
                     }
                     None => {
-                        numbered(&mut out.text, "[", *index);
+                        out.text.numbered("[", *index);
                         out.push_str("] = ");
                     }
                 }
@@ -148,10 +148,10 @@ impl Code<'_> {
                 out.push_str(&if negative { format!("({text})") } else { text });
             }
             Expr::Load(symbol) => self.load(out, *symbol),
-            Expr::Temp(temp) => numbered(&mut out.text, "w", *temp as usize),
+            Expr::Temp(temp) => out.text.numbered("w", *temp as usize),
             sum if self.fused && sum.fused().is_some() => self.multiply_add(out, sum),
             Expr::Unary(F::Neg, a) => self.grouped(out, within > 3, |out| {
-                out.push('-');
+                out.push_str("-");
                 self.expr(out, a, 3);
             }),
             Expr::Unary(F::Square, a) => self.infix(out, "*", a, a, 2, within),
@@ -167,25 +167,25 @@ impl Code<'_> {
             Expr::Or(a, b) => self.compare(out, "||", "mask_or", a, b),
             Expr::Not(a) => match self.flavour {
                 Flavour::Concrete => {
-                    out.push('!');
+                    out.push_str("!");
                     self.expr(out, a, 4);
                 }
                 Flavour::Generic(real) => {
                     let _ = write!(out, "{real}::mask_not(");
                     self.expr(out, a, 0);
-                    out.push(')');
+                    out.push_str(")");
                 }
             },
             Expr::Choice(c, a, b) => self.choice(out, c, a, b),
             Expr::Call(called, arguments) => {
                 let _ = write!(out, "{}(", super::external::wrapper(&called.partial));
                 self.list(out, arguments);
-                out.push(')');
+                out.push_str(")");
             }
             Expr::Angles(angles) => {
-                out.push('[');
+                out.push_str("[");
                 self.list(out, angles);
-                out.push(']');
+                out.push_str("]");
             }
         }
     }
@@ -199,22 +199,23 @@ impl Code<'_> {
 
     fn grouped(&self, out: &mut Body, group: bool, inner: impl FnOnce(&mut Body)) {
         if group {
-            out.push('(');
+            out.push_str("(");
         }
         inner(out);
         if group {
-            out.push(')');
+            out.push_str(")");
         }
     }
 
     fn infix(&self, out: &mut Body, op: &str, a: &Expr, b: &Expr, own: u8, within: u8) {
-        self.grouped(out, within > own, |out| {
-            self.expr(out, a, own);
-            out.push(' ');
-            out.push_str(op);
-            out.push(' ');
-            self.expr(out, b, own + 1);
-        });
+        let group = within > own;
+        out.push_str(if group { "(" } else { "" });
+        self.expr(out, a, own);
+        out.push_str(" ");
+        out.push_str(op);
+        out.push_str(" ");
+        self.expr(out, b, own + 1);
+        out.push_str(if group { ")" } else { "" });
     }
 
     /// a b + c as one operation.
@@ -223,7 +224,7 @@ impl Code<'_> {
         let signed = |out: &mut Body, expr: &Expr, negative: bool, within: u8| {
             self.grouped(out, negative && within > 3, |out| {
                 if negative {
-                    out.push('-');
+                    out.push_str("-");
                 }
                 self.expr(out, expr, if negative { 3 } else { within });
             });
@@ -233,7 +234,7 @@ impl Code<'_> {
         self.expr(out, b, 0);
         out.push_str(", ");
         signed(out, addend, negative[1], 0);
-        out.push(')');
+        out.push_str(")");
     }
 
     fn method(&self, out: &mut Body, f: F, a: &Expr, b: Option<&Expr>) {
@@ -248,24 +249,24 @@ impl Code<'_> {
             Some(b) => self.expr(out, b, 0),
             None => {}
         }
-        out.push(')');
+        out.push_str(")");
     }
 
     fn compare(&self, out: &mut Body, op: &str, function: &str, a: &Expr, b: &Expr) {
         match self.flavour {
             Flavour::Concrete => {
-                out.push('(');
+                out.push_str("(");
                 self.expr(out, a, 1);
                 let _ = write!(out, " {op} ");
                 self.expr(out, b, 1);
-                out.push(')');
+                out.push_str(")");
             }
             Flavour::Generic(real) => {
                 let _ = write!(out, "{real}::{function}(");
                 self.expr(out, a, 0);
                 out.push_str(", ");
                 self.expr(out, b, 0);
-                out.push(')');
+                out.push_str(")");
             }
         }
     }
@@ -279,7 +280,7 @@ impl Code<'_> {
                 self.block(out, a);
                 out.push_str("} else {\n");
                 self.block(out, b);
-                out.push('}');
+                out.push_str("}");
             }
             Flavour::Generic(real) => {
                 let _ = write!(out, "{real}::select(");
@@ -292,10 +293,10 @@ impl Code<'_> {
                     } else {
                         out.push_str("{\n");
                         self.block(out, branch);
-                        out.push('}');
+                        out.push_str("}");
                     }
                 }
-                out.push(')');
+                out.push_str(")");
             }
         }
     }
@@ -305,6 +306,6 @@ impl Code<'_> {
             self.statement(out, statement);
         }
         self.expr(out, &block.value, 0);
-        out.push('\n');
+        out.push_str("\n");
     }
 }
