@@ -91,7 +91,9 @@ impl Graph {
                 }
                 _ => None,
             };
-            if let Some(dot) = dot.filter(|d| !self.is_zero(*d)) {
+            if let Some(dot) = dot
+                && dot != zero
+            {
                 dots.set(node, dot);
             }
         }
@@ -122,8 +124,15 @@ impl Graph {
         for &(output, weight) in outputs {
             self.accumulate(&mut bars, &mut masks, output, weight);
         }
-        for &node in reach.iter().rev().filter(|n| wanted[n.index()]) {
-            let Some(bar) = bars.get(node).filter(|b| !self.is_zero(*b)) else { continue };
+        let wanted: &[bool] = &wanted;
+        for &node in reach.iter().rev() {
+            if !wanted[node.index()] {
+                continue;
+            }
+            let Some(bar) = bars.get(node) else { continue };
+            if bar == zero {
+                continue;
+            }
             self.origin = self.origin(node).or(origin);
             match self.op(node) {
                 Op::Select(c, a, b) => {
@@ -140,12 +149,15 @@ impl Graph {
                     self.accumulate(&mut bars, &mut masks, a, share);
                 }
                 Op::Binary(f, a, b) => {
-                    for (i, operand) in [a, b].into_iter().enumerate() {
+                    let mut place = 0;
+                    while place < 2 {
+                        let operand = if place == 0 { a } else { b };
                         if wanted[operand.index()] {
-                            let partial = self.slope(f, [a, b], node, i);
+                            let partial = self.slope(f, [a, b], node, place);
                             let share = self.share(&mut masks, bar, partial);
                             self.accumulate(&mut bars, &mut masks, operand, share);
                         }
+                        place += 1;
                     }
                 }
                 Op::Call(callee, arguments) => {
@@ -175,7 +187,12 @@ impl Graph {
     /// and zero times that is not zero.
     fn share(&mut self, masks: &mut Masks, bar: Node, partial: Node) -> Node {
         let Some(&live) = masks.get(&bar) else {
-            return if self.is_zero(bar) { bar } else { self.mul(bar, partial) };
+            // most partials are those of sums
+            return match self.value(partial) {
+                Some(1.0) => bar,
+                _ if self.is_zero(bar) => bar,
+                _ => self.mul(bar, partial),
+            };
         };
         let share = match (self.op(bar), live) {
             (Op::Select(c, a, b), _) => {
@@ -330,11 +347,11 @@ impl Graph {
 type Masks = FxHashMap<Node, Option<Node>>;
 
 /// A derivative for some of the nodes of a reach, by index: its place and one, or zero.
-struct Sums(Vec<u32>);
+struct Sums(Box<[u32]>);
 
 impl Sums {
     fn over(reach: &[Node]) -> Self {
-        Self(vec![0; reach.last().map_or(0, |n| n.index() + 1)])
+        Self(vec![0; reach.last().map_or(0, |n| n.index() + 1)].into())
     }
 
     fn covers(&self, node: Node) -> bool {
@@ -342,17 +359,17 @@ impl Sums {
     }
 
     fn get(&self, node: Node) -> Option<Node> {
-        match self.0.as_slice()[node.index()] {
+        match self.0[node.0 as usize] {
             0 => None,
             place => Some(Node(place - 1)),
         }
     }
 
     fn set(&mut self, node: Node, value: Node) {
-        self.0.as_mut_slice()[node.index()] = value.0 + 1;
+        self.0[node.0 as usize] = value.0 + 1;
     }
 
     fn moves(&self, node: Node) -> bool {
-        self.0.as_slice()[node.0 as usize] != 0
+        self.0[node.0 as usize] != 0
     }
 }

@@ -333,7 +333,13 @@ impl Graph {
     /// Number of operations that `outputs` need together.
     pub fn operations(&self, outputs: &[Node]) -> usize {
         let ops: &[Op] = &self.ops;
-        self.reach(outputs).into_iter().filter(|n| ops[n.index()].is_operation()).count()
+        let reach: &[Node] = &self.reach(outputs);
+        let (mut k, mut count) = (0, 0);
+        while k < reach.len() {
+            count += usize::from(ops[reach[k].0 as usize].is_operation());
+            k += 1;
+        }
+        count
     }
 
     /// Does a node depend on a symbol that satisfies the predicate?

@@ -21,7 +21,13 @@ impl Graph {
                 self.each_operand(Node(word as u32 * 64 + bit), |operand| mark(marks, operand));
             }
         }
-        let mut nodes = Vec::new();
+        let mut count = 0;
+        while word < marks.len() {
+            count += marks[word].count_ones() as usize;
+            word += 1;
+        }
+        let mut nodes = Vec::with_capacity(count);
+        word = 0;
         while word < marks.len() {
             let mut left = marks[word];
             while left != 0 {
