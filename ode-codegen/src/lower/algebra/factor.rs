@@ -23,11 +23,12 @@ pub(super) fn factor(forms: &mut Forms, live: &Live) -> bool {
         let entries: Vec<Entry> = terms.iter().map(|&term| entry(forms, &live.uses, term)).collect();
         if let Some(terms) = gathered(forms, entries) {
             found = true;
-            forms.list[id.index()] = match *terms.as_slice() {
+            let form = match *terms.as_slice() {
                 // the sum was a product: what reads it finds one term
                 [term] if !term.negative => forms.form(term.of).clone(),
                 _ => Form::Sum(terms),
             };
+            forms.change(id, form);
         }
     }
     found

@@ -39,19 +39,46 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// How many forms it reads.
-    fn len(&self) -> usize {
+    /// Shows each form that it reads, in order.
+    fn each(&self, mut see: impl FnMut(Id)) {
+        let mut k = 0;
         match self {
-            Form::Other(_, terms) | Form::Sum(terms) => terms.len(),
-            Form::Product(factors) => factors.len(),
+            Form::Other(_, terms) | Form::Sum(terms) => {
+                let terms: &[Term] = terms;
+                while k < terms.len() {
+                    see(terms[k].of);
+                    k += 1;
+                }
+            }
+            Form::Product(factors) => {
+                let factors: &[Id] = factors;
+                while k < factors.len() {
+                    see(factors[k]);
+                    k += 1;
+                }
+            }
         }
     }
 
-    /// The form that it reads at a place.
-    fn operand(&self, place: usize) -> Id {
+    /// Shows each form that it reads, the last one first.
+    fn each_back(&self, mut see: impl FnMut(Id)) {
         match self {
-            Form::Other(_, terms) | Form::Sum(terms) => terms.as_slice()[place].of,
-            Form::Product(factors) => factors.as_slice()[place],
+            Form::Other(_, terms) | Form::Sum(terms) => {
+                let terms: &[Term] = terms;
+                let mut k = terms.len();
+                while k > 0 {
+                    k -= 1;
+                    see(terms[k].of);
+                }
+            }
+            Form::Product(factors) => {
+                let factors: &[Id] = factors;
+                let mut k = factors.len();
+                while k > 0 {
+                    k -= 1;
+                    see(factors[k]);
+                }
+            }
         }
     }
 
@@ -62,11 +89,7 @@ impl Form {
             Form::Sum(_) => Mixed::default(),
             Form::Product(_) => Mixed::default().with(1),
         };
-        let mut k = 0;
-        while k < self.len() {
-            mixed = mixed.with(self.operand(k).0.into());
-            k += 1;
-        }
+        self.each(|of| mixed = mixed.with(of.0.into()));
         mixed.hash()
     }
 }
@@ -82,7 +105,7 @@ pub(super) struct Live {
 /// The forms of a kernel.
 #[derive(Clone, Default)]
 pub(super) struct Forms {
-    pub(super) list: Vec<Form>,
+    list: Vec<Form>,
     /// where each comes from
     pub(super) origins: Vec<Option<Origin>>,
     /// does each depend on numbers and parameters alone?
@@ -90,8 +113,10 @@ pub(super) struct Forms {
     pub(super) outputs: Vec<Term>,
     /// what is computed by itself
     pub(super) apart: Vec<Term>,
-    /// what each was made of, terms sorted: what a pass makes of it later has its value
+    /// what some were made of, terms sorted: what a pass makes of it later has its value
     made: Vec<Form>,
+    /// where that of each form is in `made`, and one more; zero where it is the form itself
+    made_at: Vec<u32>,
     places: Places,
 }
 
@@ -104,27 +129,50 @@ impl Forms {
         &self.list[id.index()]
     }
 
-    /// The form, the existing one where there is one.
-    pub(super) fn id(&mut self, form: Form, origin: Option<Origin>) -> Id {
-        let hash = form.hash();
-        let made: &[Form] = &self.made;
-        match self.places.find(hash, |place| made[place as usize] == form) {
-            Some(place) => Id(place),
-            None => self.push(hash, form.clone(), form, origin),
+    /// Another way to compute a form.
+    pub(super) fn change(&mut self, id: Id, form: Form) {
+        let before = std::mem::replace(&mut self.list[id.index()], form);
+        if self.made_at[id.index()] == 0 {
+            self.made.push(before);
+            self.made_at[id.index()] = self.made.len() as u32;
         }
     }
 
-    /// A new form, and what it is made of.
-    fn push(&mut self, hash: u32, made: Form, form: Form, origin: Option<Origin>) -> Id {
-        self.fixed.push(match &form {
-            Form::Other(Op::Symbol(symbol), _) => matches!(symbol, Symbol::P(_) | Symbol::Prepared(_)),
-            Form::Other(_, terms) | Form::Sum(terms) => terms.iter().all(|t| self.fixed[t.of.index()]),
-            Form::Product(factors) => factors.iter().all(|f| self.fixed[f.index()]),
-        });
+    /// What the form at a place was made of.
+    fn made_of(&self, place: u32) -> &Form {
+        match self.made_at.as_slice()[place as usize] {
+            0 => &self.list.as_slice()[place as usize],
+            at => &self.made.as_slice()[at as usize - 1],
+        }
+    }
+
+    /// The form, the existing one where there is one.
+    pub(super) fn id(&mut self, form: Form, origin: Option<Origin>) -> Id {
+        let hash = form.hash();
+        match self.places.find(hash, |place| *self.made_of(place) == form) {
+            Some(place) => Id(place),
+            None => self.push(hash, None, form, origin),
+        }
+    }
+
+    /// A new form, and what it is made of, if that is another one.
+    fn push(&mut self, hash: u32, made: Option<Form>, form: Form, origin: Option<Origin>) -> Id {
+        let (known, mut fixed): (&[bool], bool) = (&self.fixed, true);
+        match &form {
+            Form::Other(Op::Symbol(symbol), _) => fixed = matches!(symbol, Symbol::P(_) | Symbol::Prepared(_)),
+            form => form.each(|of| fixed &= known[of.index()]),
+        }
+        self.fixed.push(fixed);
         let id = Id(self.list.len() as u32);
         self.list.push(form);
         self.origins.push(origin);
-        self.made.push(made);
+        self.made_at.push(match made {
+            Some(made) => {
+                self.made.push(made);
+                self.made.len() as u32
+            }
+            None => 0,
+        });
         self.places.insert(hash, id.0);
         id
     }
@@ -137,33 +185,36 @@ impl Forms {
     /// The sum of some terms. Opposite terms cancel. A difference is the same form under either sign, that under which
     /// it was met first, but not all terms are negative.
     pub(super) fn sum(&mut self, terms: Vec<Term>, origin: Option<Origin>) -> Term {
-        let mut sorted = terms.clone();
-        sorted.sort_unstable_by_key(|t| t.of.0);
+        let (mut kept, mut sorted) = (terms, None);
+        if !in_order(&kept) {
+            sorted = Some(sorted_terms(&kept));
+        }
         // few sums have opposite terms
-        let cancels = sorted.windows(2).any(|pair| pair[0].of == pair[1].of && pair[0].negative != pair[1].negative);
-        let mut kept = if cancels { remaining(terms) } else { terms };
+        if has_opposite(sorted.as_ref().unwrap_or(&kept)) {
+            kept = remaining(kept);
+            // a term that stands twice has one sign
+            sorted = (!in_order(&kept)).then(|| sorted_terms(&kept));
+        }
         let negative = match *kept.as_slice() {
             [] => return Term { of: self.number(0.0), negative: false },
             [term] => return term,
             _ => kept.iter().all(|t| t.negative),
         };
-        // a term that stands twice has one sign
-        if cancels {
-            sorted.clone_from(&kept);
-            sorted.sort_unstable_by_key(|t| t.of.0);
-        }
         if negative {
-            sorted.iter_mut().chain(&mut kept).for_each(|t| t.negative = !t.negative);
+            sorted.iter_mut().flatten().chain(&mut kept).for_each(|t| t.negative = !t.negative);
         }
-        let form = Form::Sum(sorted);
-        let (hash, made): (u32, &[Form]) = (form.hash(), &self.made);
-        let found = self.places.find(hash, |place| opposite(&made[place as usize], &form).is_some());
-        match found {
-            Some(place) => {
-                let opposite = opposite(&made[place as usize], &form) == Some(true);
+        let (form, written) = match sorted {
+            Some(sorted) => (Form::Sum(sorted), Some(Form::Sum(kept))),
+            None => (Form::Sum(kept), None),
+        };
+        let hash = form.hash();
+        match (self.places.find(hash, |place| opposite(self.made_of(place), &form).is_some()), written) {
+            (Some(place), _) => {
+                let opposite = opposite(self.made_of(place), &form) == Some(true);
                 Term { of: Id(place), negative: negative ^ opposite }
             }
-            None => Term { of: self.push(hash, form, Form::Sum(kept), origin), negative },
+            (None, Some(written)) => Term { of: self.push(hash, Some(form), written, origin), negative },
+            (None, None) => Term { of: self.push(hash, None, form, origin), negative },
         }
     }
 
@@ -203,14 +254,11 @@ impl Forms {
                 }
                 seen[place] = true;
                 stack.push(top + 1);
-                let mut k = list[place].len();
-                while k > 0 {
-                    k -= 1;
-                    let operand = list[place].operand(k);
-                    if !seen[operand.index()] {
+                list[place].each_back(|operand| {
+                    if !seen[operand.0 as usize] {
                         stack.push(2 * operand.0);
                     }
-                }
+                });
             }
         }
         order
@@ -224,15 +272,37 @@ impl Forms {
             uses[root.of.index()] += 1;
         }
         for &id in live {
-            let form = &list[id.index()];
-            let mut k = form.len();
-            while k > 0 {
-                k -= 1;
-                uses[form.operand(k).index()] += 1;
-            }
+            list[id.index()].each(|operand| uses[operand.0 as usize] += 1);
         }
         all
     }
+}
+
+/// Are terms ascending?
+fn in_order(terms: &[Term]) -> bool {
+    let mut k = 1;
+    while k < terms.len() && terms[k - 1].of.0 <= terms[k].of.0 {
+        k += 1;
+    }
+    k >= terms.len()
+}
+
+fn sorted_terms(terms: &[Term]) -> Vec<Term> {
+    let mut sorted = terms.to_vec();
+    sorted.sort_unstable_by_key(|t| t.of.0);
+    sorted
+}
+
+/// Has a sorted sum two opposite terms?
+fn has_opposite(terms: &[Term]) -> bool {
+    let mut k = 1;
+    while k < terms.len() {
+        if terms[k - 1].of.0 == terms[k].of.0 && terms[k - 1].negative != terms[k].negative {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }
 
 /// The terms without those that are opposite to an earlier one, and without these.

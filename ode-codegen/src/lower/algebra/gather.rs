@@ -50,7 +50,7 @@ impl Gathering<'_> {
                 }
                 Form::Other(..) => continue,
             };
-            self.forms.list[id.index()] = form;
+            self.forms.change(id, form);
         }
     }
 
@@ -75,7 +75,7 @@ impl Gathering<'_> {
                     Form::Product(factors)
                 }
             };
-            self.forms.list[id.index()] = form;
+            self.forms.change(id, form);
         }
         let outputs = std::mem::take(&mut self.forms.outputs);
         self.forms.outputs = self.terms(outputs, true);

@@ -291,13 +291,14 @@ impl Lists {
     fn store(&self, forms: &mut Forms) {
         for (k, list) in self.lists.iter().enumerate().filter(|(_, list)| list.changed) {
             let entries = self.list(k);
-            forms.list[list.of.index()] = if self.products {
+            let form = if self.products {
                 let mut factors: Vec<Id> = entries.iter().map(|t| t.of).collect();
                 factors.sort_unstable();
                 Form::Product(factors)
             } else {
                 Form::Sum(entries.to_vec())
             };
+            forms.change(list.of, form);
         }
     }
 }
