@@ -162,7 +162,7 @@ pub struct Graph {
     pub(super) externals: Externals,
     rules: Rules,
     /// does it have a sine or a cosine?
-    pub(super) has_circles: bool,
+    has_circles: bool,
 }
 
 impl Default for Graph {
@@ -241,6 +241,11 @@ impl Graph {
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.ops.len()
+    }
+
+    /// Has it a sine or a cosine?
+    pub(crate) fn has_circles(&self) -> bool {
+        self.has_circles
     }
 
     /// Is the graph empty?

@@ -51,7 +51,7 @@ impl Graph {
 
     /// p sin²x + p cos²x = p, also where one of the two is the last term of a sum.
     pub(super) fn pythagoras(&mut self, a: Node, b: Node) -> Option<Node> {
-        if !self.has_circles {
+        if !self.has_circles() {
             return None;
         }
         let (fa, fb) = (self.sorted_factors(a), self.sorted_factors(b));

@@ -20,6 +20,9 @@ pub(super) struct Angle {
 /// The packs of a kernel, in the order in which they can be evaluated. Angles of the first depend on no sine or cosine,
 /// those of the next on these, and so on. What lies in a branch is left there, and so is an angle without company.
 pub(super) fn packs(graph: &Graph, live: &[Node], outside: impl Fn(Node) -> bool) -> Vec<Vec<Angle>> {
+    if !graph.has_circles() {
+        return Vec::new();
+    }
     let mut layers: Vec<Vec<Angle>> = Vec::new();
     let count = live.last().map_or(0, |n| n.index() + 1);
     let (mut layer, mut places) = (vec![0_usize; count], vec![None; count]);

@@ -13,15 +13,21 @@ struct Entry {
 
 /// Takes them out of all sums. Were there any?
 pub(super) fn factor(forms: &mut Forms, live: &Live) -> bool {
-    let mut found = false;
+    let (mut found, mut counts) = (false, Counts::default());
     for &id in &live.order {
         let Form::Sum(terms) = forms.form(id) else { continue };
-        let is_open = |term: &&Term| matches!(forms.form(term.of), Form::Product(_)) && live.uses[term.of.index()] == 1;
-        if terms.iter().filter(is_open).nth(1).is_none() {
+        let mut open = 0;
+        for term in terms {
+            open += usize::from(live.uses[term.of.index()] == 1 && matches!(forms.form(term.of), Form::Product(_)));
+        }
+        if open < 2 {
             continue;
         }
-        let entries: Vec<Entry> = terms.iter().map(|&term| entry(forms, &live.uses, term)).collect();
-        if let Some(terms) = gathered(forms, entries) {
+        let mut entries = Vec::with_capacity(terms.len());
+        for term in terms {
+            entries.push(entry(forms, &live.uses, *term));
+        }
+        if let Some(terms) = gathered(forms, &mut counts, entries) {
             found = true;
             let form = match *terms.as_slice() {
                 // the sum was a product: what reads it finds one term
@@ -43,43 +49,67 @@ fn entry(forms: &Forms, uses: &[u32], term: Term) -> Entry {
 }
 
 /// The terms with common factors taken out, the most frequent first; `None` where there are none.
-fn gathered(forms: &mut Forms, mut entries: Vec<Entry>) -> Option<Vec<Term>> {
+fn gathered(forms: &mut Forms, counts: &mut Counts, mut entries: Vec<Entry>) -> Option<Vec<Term>> {
     let mut found = false;
-    while let Some(factor) = most_frequent(forms, &entries) {
+    while let Some(factor) = counts.most_frequent(forms, &entries) {
         found = true;
         let has = |e: &Entry| e.factors.len() > 1 && e.factors.contains(&factor);
         let place = entries.iter().position(has)?;
         let (group, rest): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(has);
         entries = rest;
-        entries.insert(place, taken_out(forms, group));
+        entries.insert(place, taken_out(forms, counts, group));
     }
     found.then(|| terms(forms, entries))
 }
 
-/// The factor of the most products, of at least two; of equals one that moves, then the first.
-fn most_frequent(forms: &Forms, entries: &[Entry]) -> Option<Id> {
-    let mut all: Vec<Id> = Vec::new();
-    for Entry { factors, .. } in entries.iter().filter(|e| e.factors.len() > 1) {
-        for (k, factor) in factors.iter().enumerate() {
-            // a power counts once
-            if k == 0 || factors[k - 1] != *factor {
-                all.push(*factor);
+/// How many products hold each factor.
+#[derive(Default)]
+struct Counts {
+    /// by form; zeros between two searches
+    counts: Vec<u32>,
+    /// the factors that were met
+    met: Vec<Id>,
+}
+
+impl Counts {
+    /// The factor of the most products, of at least two; of equals one that moves, then the first.
+    fn most_frequent(&mut self, forms: &Forms, entries: &[Entry]) -> Option<Id> {
+        if self.counts.len() < forms.len() {
+            self.counts = vec![0; 2 * forms.len()];
+        }
+        let counts: &mut [u32] = &mut self.counts;
+        for Entry { factors, .. } in entries {
+            let (factors, mut k): (&[Id], usize) = (factors, 0);
+            while factors.len() > 1 && k < factors.len() {
+                // a power counts once
+                if k == 0 || factors[k - 1].0 != factors[k].0 {
+                    counts[factors[k].index()] += 1;
+                    if counts[factors[k].index()] == 2 {
+                        self.met.push(factors[k]);
+                    }
+                }
+                k += 1;
             }
         }
-    }
-    all.sort_unstable();
-    let mut best: Option<(usize, bool, Id)> = None;
-    for run in all.chunk_by(|a, b| a == b).filter(|run| run.len() > 1) {
-        let (count, moves) = (run.len(), !forms.fixed[run[0].index()]);
-        if best.is_none_or(|(most, best_moves, _)| (count, moves) > (most, best_moves)) {
-            best = Some((count, moves, run[0]));
+        let mut best: Option<(u32, bool, std::cmp::Reverse<Id>)> = None;
+        for factor in &self.met {
+            let own = (counts[factor.index()], !forms.fixed[factor.index()], std::cmp::Reverse(*factor));
+            if best.is_none_or(|best| own > best) {
+                best = Some(own);
+            }
         }
+        for Entry { factors, .. } in entries {
+            for factor in factors {
+                counts[factor.index()] = 0;
+            }
+        }
+        self.met.clear();
+        best.map(|(.., factor)| factor.0)
     }
-    best.map(|(.., factor)| factor)
 }
 
 /// All that is common to a group, times the sum of what is left.
-fn taken_out(forms: &mut Forms, group: Vec<Entry>) -> Entry {
+fn taken_out(forms: &mut Forms, counts: &mut Counts, group: Vec<Entry>) -> Entry {
     let mut common = group[0].factors.clone();
     for entry in &group[1..] {
         let mut left = entry.factors.clone();
@@ -94,7 +124,7 @@ fn taken_out(forms: &mut Forms, group: Vec<Entry>) -> Entry {
             entry
         })
         .collect();
-    let terms = gathered(forms, rest.clone()).unwrap_or_else(|| terms(forms, rest));
+    let terms = gathered(forms, counts, rest.clone()).unwrap_or_else(|| terms(forms, rest));
     let sum = forms.sum(terms, None);
     common.push(sum.of);
     let product = forms.product(common, None);

@@ -220,7 +220,12 @@ impl Forms {
 
     /// The product of some factors.
     pub(super) fn product(&mut self, mut factors: Vec<Id>, origin: Option<Origin>) -> Id {
-        factors.sort_unstable();
+        // most are two
+        match factors.as_mut_slice() {
+            [a, b] if a.0 <= b.0 => {}
+            [a, b] => std::mem::swap(a, b),
+            factors => factors.sort_unstable(),
+        }
         match *factors.as_slice() {
             [] => self.number(1.0),
             [factor] => factor,

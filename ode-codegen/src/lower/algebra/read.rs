@@ -88,30 +88,47 @@ impl Reader<'_> {
     }
 
     fn sum(&mut self, node: Node, parts: [(Node, bool); 2]) -> Term {
-        let mut terms = Vec::new();
-        for (part, negative) in parts {
-            let term = self.at(part).signed(negative);
-            match self.forms.form(term.of) {
-                Form::Sum(inner) if self.joins(part) => terms.extend(inner.iter().map(|t| t.signed(term.negative))),
-                _ => terms.push(term),
-            }
-        }
+        let mut terms = Vec::with_capacity(2);
+        self.terms(parts[0], &mut terms);
+        self.terms(parts[1], &mut terms);
         self.forms.sum(terms, self.graph.origin(node))
     }
 
+    fn terms(&self, (part, negative): (Node, bool), terms: &mut Vec<Term>) {
+        let term = self.at(part).signed(negative);
+        match self.forms.form(term.of) {
+            Form::Sum(inner) if self.joins(part) => {
+                let (inner, mut k): (&[Term], usize) = (inner, 0);
+                while k < inner.len() {
+                    terms.push(inner[k].signed(term.negative));
+                    k += 1;
+                }
+            }
+            _ => terms.push(term),
+        }
+    }
+
     fn product(&mut self, node: Node, parts: [Node; 2]) -> Term {
-        let (mut factors, mut sign) = (Vec::new(), false);
         // an operand read twice by a square is read by nobody else
         let square = parts[0] == parts[1];
-        for part in parts {
-            let term = self.at(part);
-            sign ^= term.negative;
-            let joins = self.joins(part) || (square && self.uses[part.index()] == 2);
-            match self.forms.form(term.of) {
-                Form::Product(inner) if joins => factors.extend(inner),
-                _ => factors.push(term.of),
+        let mut factors = Vec::with_capacity(2);
+        let negative = self.factors(parts[0], square, &mut factors) ^ self.factors(parts[1], square, &mut factors);
+        Term { of: self.forms.product(factors, self.graph.origin(node)), negative }
+    }
+
+    /// The factors of an operand; says whether it is negative.
+    fn factors(&self, part: Node, square: bool, factors: &mut Vec<Id>) -> bool {
+        let term = self.at(part);
+        match self.forms.form(term.of) {
+            Form::Product(inner) if self.joins(part) || (square && self.uses[part.index()] == 2) => {
+                let (inner, mut k): (&[Id], usize) = (inner, 0);
+                while k < inner.len() {
+                    factors.push(inner[k]);
+                    k += 1;
+                }
             }
+            _ => factors.push(term.of),
         }
-        Term { of: self.forms.product(factors, self.graph.origin(node)), negative: sign }
+        term.negative
     }
 }

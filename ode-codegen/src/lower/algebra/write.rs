@@ -30,6 +30,34 @@ enum Part {
     Product(Value, Value),
 }
 
+impl Part {
+    fn ready(&self) -> u32 {
+        match self {
+            Part::Value(v) => v.ready,
+            Part::Product(a, b) if a.ready < b.ready => b.ready,
+            Part::Product(a, _) => a.ready,
+        }
+    }
+}
+
+/// Sorts what is short by itself: where nothing is optimised the sort of the standard library takes longer.
+fn sort<T: Copy>(list: &mut [T], ready: impl Fn(&T) -> u32) {
+    if list.len() > 20 {
+        list.sort_by_key(ready);
+        return;
+    }
+    let mut k = 1;
+    while k < list.len() {
+        let (own, mut at) = (list[k], k);
+        while at > 0 && ready(&list[at - 1]) > ready(&own) {
+            list[at] = list[at - 1];
+            at -= 1;
+        }
+        list[at] = own;
+        k += 1;
+    }
+}
+
 /// The graph of the forms.
 pub(super) fn write(graph: &Graph, forms: &Forms, Live { order, uses }: Live) -> super::Rearranged {
     let mut writer = Writer { graph: graph.empty(), old: graph, forms, uses, values: vec![None; forms.len()] };
@@ -117,7 +145,8 @@ impl Writer<'_> {
 
     /// A product, its last multiplication left to the reader: parameters, then the rest as it is ready.
     fn product(&mut self, factors: &[Id]) -> Part {
-        let fixed = |id: &Id| self.forms.fixed[id.index()];
+        let forms = self.forms;
+        let fixed = |id: &Id| forms.fixed[id.index()];
         // most are of two of a kind
         if let [a, b] = factors
             && a != b
@@ -126,24 +155,31 @@ impl Writer<'_> {
             let (a, b) = (self.value(*a), self.value(*b));
             return if b.ready < a.ready { Part::Product(b, a) } else { Part::Product(a, b) };
         }
-        let (parameters, others): (Vec<Id>, Vec<Id>) = factors.iter().partition(|id| fixed(id));
-        let mut values = Vec::new();
-        for group in [parameters, others] {
-            let mut part = self.powers(&group);
-            while part.len() > 2
-                || (part.len() == 2 && self.forms.fixed[group[0].index()] && group.len() < factors.len())
-            {
-                let product = self.times(part[0], part[1]);
-                part.splice(..2, [product]);
-                part.sort_by_key(|v| v.ready);
+        let mut values = Vec::with_capacity(factors.len());
+        let mut group = Vec::with_capacity(factors.len());
+        for own in [true, false] {
+            group.clear();
+            for id in factors {
+                if fixed(id) == own {
+                    group.push(*id);
+                }
             }
-            values.extend(part);
+            if group.is_empty() {
+                continue;
+            }
+            let mut part = self.powers(&group);
+            while part.len() > 2 || (part.len() == 2 && own && group.len() < factors.len()) {
+                part[0] = self.times(part[0], part[1]);
+                part.remove(1);
+                sort(&mut part, |v| v.ready);
+            }
+            values.append(&mut part);
         }
-        values.sort_by_key(|v| v.ready);
+        sort(&mut values, |v| v.ready);
         while values.len() > 2 {
-            let product = self.times(values[0], values[1]);
-            values.splice(..2, [product]);
-            values.sort_by_key(|v| v.ready);
+            values[0] = self.times(values[0], values[1]);
+            values.remove(1);
+            sort(&mut values, |v| v.ready);
         }
         match *values.as_slice() {
             [a, b] => Part::Product(a, b),
@@ -171,22 +207,29 @@ impl Writer<'_> {
             let root = self.made(part);
             values.push(self.times(root, root));
         }
-        values.sort_by_key(|v| v.ready);
+        sort(&mut values, |v| v.ready);
         values
     }
 
     fn sum(&mut self, terms: &[Term]) -> Value {
-        let fixed = |t: &&Term| self.forms.fixed[t.of.index()];
-        let (parameters, others): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(fixed);
-        let mut parts: Vec<Part> = Vec::new();
-        if parameters.len() > 1 && !others.is_empty() {
-            let sum = parameters.into_iter().map(|&t| self.part(t)).collect();
-            parts.push(Part::Value(self.gathered(sum)));
-        } else {
-            parts.extend(parameters.into_iter().map(|&t| self.part(t)).collect::<Vec<_>>());
+        let fixed: &[bool] = &self.forms.fixed;
+        let mut parts: Vec<Part> = Vec::with_capacity(terms.len());
+        for term in terms {
+            if fixed[term.of.index()] {
+                parts.push(self.part(*term));
+            }
         }
-        parts.extend(others.into_iter().map(|&t| self.part(t)).collect::<Vec<_>>());
-        self.gathered(parts)
+        if parts.len() > 1 && parts.len() < terms.len() {
+            let sum = self.gathered(&mut parts);
+            parts.clear();
+            parts.push(Part::Value(sum));
+        }
+        for term in terms {
+            if !fixed[term.of.index()] {
+                parts.push(self.part(*term));
+            }
+        }
+        self.gathered(&mut parts)
     }
 
     /// A term; a product that nobody else reads is not made yet.
@@ -202,43 +245,41 @@ impl Writer<'_> {
     }
 
     /// The sum of some parts.
-    fn gathered(&mut self, mut parts: Vec<Part>) -> Value {
-        let ready = |part: &Part| match part {
-            Part::Value(v) => v.ready,
-            Part::Product(a, b) => a.ready.max(b.ready),
-        };
-        parts.sort_by_key(ready);
+    fn gathered(&mut self, parts: &mut [Part]) -> Value {
+        sort(parts, Part::ready);
         let width = if parts.len() > LONG { 2 } else { 1 };
-        let mut sums: Vec<Value> = Vec::new();
-        for part in parts {
-            let waits = sums.iter().all(|sum| sum.ready > ready(&part));
-            if sums.len() < width && waits {
-                let value = self.made(part);
-                sums.push(value);
+        let none = Value { node: Node(0), negative: false, ready: 0 };
+        let (mut sums, mut len) = ([none; 2], 0);
+        let mut k = 0;
+        while k < parts.len() {
+            let part = parts[k];
+            k += 1;
+            let ready = part.ready();
+            let waits = (len == 0 || sums[0].ready > ready) && (len < 2 || sums[1].ready > ready);
+            if len < width && waits {
+                sums[len] = self.made(part);
+                len += 1;
                 continue;
             }
             // the latest of those that are there, else the one that is there first
-            let there = |sum: &Value| sum.ready <= ready(&part);
-            let best = sums.iter().enumerate().min_by_key(|(_, sum)| match there(sum) {
+            let place = |sum: Value| match sum.ready <= ready {
                 true => (false, u32::MAX - sum.ready),
                 false => (true, sum.ready),
-            });
-            if let Some((k, &sum)) = best {
-                sums[k] = self.added(sum, part);
-            }
+            };
+            let best = usize::from(len == 2 && place(sums[1]) < place(sums[0]));
+            sums[best] = self.added(sums[best], part);
         }
-        sums.sort_by_key(|sum| sum.ready);
-        let rest = sums.split_off(1.min(sums.len()));
-        let first = sums.first().copied();
-        let zero = Value { node: self.graph.constant(0.0), negative: false, ready: 0 };
-        rest.into_iter().fold(first.unwrap_or(zero), |sum, other| self.added(sum, Part::Value(other)))
+        let zero = self.graph.constant(0.0);
+        match (len, sums) {
+            (0, _) => Value { node: zero, ..none },
+            (1, [sum, _]) => sum,
+            (_, [a, b]) if b.ready < a.ready => self.added(b, Part::Value(a)),
+            (_, [a, b]) => self.added(a, Part::Value(b)),
+        }
     }
 
     fn added(&mut self, sum: Value, part: Part) -> Value {
-        let ready = match part {
-            Part::Value(v) => v.ready,
-            Part::Product(a, b) => a.ready.max(b.ready),
-        };
+        let ready = part.ready();
         let other = self.made(part);
         let (a, b) = (sum.node, other.node);
         let (node, negative) = match (sum.negative, other.negative) {
