@@ -258,7 +258,7 @@ pub(crate) fn gradients(g: &mut Graph, outputs: &[Node], along: &[Direction]) ->
 }
 
 /// Directions by the places of their symbols.
-struct Columns {
+pub(crate) struct Columns {
     /// of each symbol, in the order in which they are met
     nodes: Vec<Option<Node>>,
     /// of each direction: places of symbols, with their rates
@@ -266,7 +266,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(g: &Graph, along: &[Direction]) -> Self {
+    pub(crate) fn of(g: &Graph, along: &[Direction]) -> Self {
         let (mut symbols, mut places) = (Vec::new(), FxHashMap::default());
         let mut place = |&(symbol, rate): &(Symbol, Node)| {
             let place = *places.entry(symbol).or_insert_with(|| {
@@ -279,7 +279,8 @@ impl Columns {
         Self { nodes: g.nodes_of(&symbols), terms }
     }
 
-    fn pull_back(&self, g: &mut Graph, outputs: &[(Node, Node)]) -> Vec<Node> {
+    /// As [`pull_back`].
+    pub(crate) fn pull_back(&self, g: &mut Graph, outputs: &[(Node, Node)]) -> Vec<Node> {
         let slopes = g.pulled(outputs, &self.nodes);
         let zero = g.constant(0.0);
         let mut found = Vec::with_capacity(self.terms.len());

@@ -1,6 +1,6 @@
 //! The weighted tangent of the residual, bordered by the constraints.
 
-use crate::chart::{self, Block};
+use crate::chart::{self, Block, Columns};
 use crate::expr::{Graph, Node, Symbol};
 
 use super::constraints::Constraints;
@@ -104,8 +104,9 @@ impl Mechanics<'_> {
         let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
         let by_rows = |g: &mut Graph| {
             let mut entries = border.clone();
+            let (columns, one) = (Columns::of(g, &along), g.constant(1.0));
             for &(i, row) in &rows {
-                let mut gradient = chart::gradient(g, row, &along);
+                let mut gradient = columns.pull_back(g, &[(row, one)]);
                 if i < nv {
                     stiffness.extend((0..nv).filter(|&j| !g.is_zero(gradient[j])).map(|j| (i, j)));
                     damping.extend((0..nv).filter(|&j| !g.is_zero(gradient[nv + j])).map(|j| (i, j)));
