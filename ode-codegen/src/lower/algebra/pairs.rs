@@ -77,30 +77,6 @@ struct List {
 impl Lists {
     /// `None` where no two lists can hold a pair.
     fn of(forms: &Forms, Live { order, uses }: &Live, products: bool) -> Option<Self> {
-        let list = |id: Id, entries: &mut Vec<Term>, all: bool| {
-            let shared = |of: Id| all || uses.as_slice()[of.index()] > 1;
-            match forms.form(id) {
-                Form::Product(factors) if products => {
-                    let (factors, mut k): (&[Id], usize) = (factors, 0);
-                    while k < factors.len() {
-                        if shared(factors[k]) {
-                            entries.push(Term { of: factors[k], negative: false });
-                        }
-                        k += 1;
-                    }
-                }
-                Form::Sum(terms) if !products => {
-                    let (terms, mut k): (&[Term], usize) = (terms, 0);
-                    while k < terms.len() {
-                        if shared(terms[k].of) {
-                            entries.push(terms[k]);
-                        }
-                        k += 1;
-                    }
-                }
-                _ => {}
-            }
-        };
         let mut all = Self {
             products,
             lists: Vec::new(),
@@ -116,9 +92,11 @@ impl Lists {
         let (mut found, mut holding) = (Vec::new(), 0);
         for &id in order {
             found.clear();
-            list(id, &mut found, false);
-            holding += usize::from(found.len() > 1);
-            all.count_all(&found);
+            entries(forms.form(id), products, |of| uses.as_slice()[of.index()] > 1, &mut found);
+            if found.len() > 1 {
+                holding += 1;
+                all.count_all(&found);
+            }
         }
         if holding < 2 {
             return None;
@@ -136,7 +114,7 @@ impl Lists {
         // a list that holds no pair yet may hold one of what is made
         for &of in order {
             let start = all.entries.len();
-            list(of, &mut all.entries, true);
+            entries(forms.form(of), products, |_| true, &mut all.entries);
             let end = all.entries.len();
             if end > start {
                 all.lists.push(List { of, start, end, changed: false });
@@ -300,6 +278,32 @@ impl Lists {
             };
             forms.change(list.of, form);
         }
+    }
+}
+
+/// Appends those entries of a product, or of a sum, that are wanted.
+fn entries(form: &Form, products: bool, wanted: impl Fn(Id) -> bool, into: &mut Vec<Term>) {
+    let mut k = 0;
+    match form {
+        Form::Product(factors) if products => {
+            let factors: &[Id] = factors;
+            while k < factors.len() {
+                if wanted(factors[k]) {
+                    into.push(Term { of: factors[k], negative: false });
+                }
+                k += 1;
+            }
+        }
+        Form::Sum(terms) if !products => {
+            let terms: &[Term] = terms;
+            while k < terms.len() {
+                if wanted(terms[k].of) {
+                    into.push(terms[k]);
+                }
+                k += 1;
+            }
+        }
+        _ => {}
     }
 }
 
