@@ -67,11 +67,19 @@ fn put(slots: &mut [u64], slot: u64) {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixed(u64);
 
+/// The multiplier of Steele and Vigna, "Computationally easy, spectrally good multipliers" (2022).
+const MULTIPLIER: u64 = 0xf135_7aea_2e62_a9c5;
+
 impl Mixed {
+    /// Two words, as if one after the other.
+    pub(crate) fn of(first: u64, second: u64) -> Self {
+        let first = first.wrapping_mul(MULTIPLIER);
+        Self((first.rotate_left(5) ^ second).wrapping_mul(MULTIPLIER))
+    }
+
     /// One word more.
     pub(crate) fn with(self, word: u64) -> Self {
-        // the multiplier of Steele and Vigna, "Computationally easy, spectrally good multipliers" (2022)
-        Self((self.0.rotate_left(5) ^ word).wrapping_mul(0xf135_7aea_2e62_a9c5))
+        Self((self.0.rotate_left(5) ^ word).wrapping_mul(MULTIPLIER))
     }
 
     /// Its hash: what is multiplied is mixed best at the top.

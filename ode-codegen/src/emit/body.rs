@@ -39,7 +39,6 @@ impl Body {
         }
         entries[entry] = true;
     }
-
 }
 
 /// Binds numbers behind reference `array` to the names that `name` appends, which says whether there is one.

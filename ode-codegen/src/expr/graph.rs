@@ -123,7 +123,7 @@ impl Op {
 
     /// A number that equal ones share.
     pub(crate) fn hash(self) -> u32 {
-        let of = |kind: u64, a: Node, b: Node| Mixed::default().with(kind | u64::from(a.0) << 32).with(b.0.into());
+        let of = |kind: u64, a: Node, b: Node| Mixed::of(kind | (a.0 as u64) << 32, b.0 as u64);
         let none = Node(0);
         let mixed = match self {
             Op::Constant(bits) => Mixed::default().with(bits).with(1),

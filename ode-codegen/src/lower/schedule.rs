@@ -82,22 +82,28 @@ impl Schedule<'_> {
     }
 
     fn visit(&self, root: Node, seen: &mut [bool], order: &mut Vec<Node>) {
-        let mut stack = vec![(root, false)];
-        while let Some((node, operands_done)) = stack.pop() {
-            if operands_done {
+        if seen[root.index()] {
+            return;
+        }
+        // twice the place of a node, and one more where its operands are in order
+        let mut stack = vec![2 * root.0];
+        while let Some(top) = stack.pop() {
+            let node = Node(top / 2);
+            if top % 2 == 1 {
                 order.push(node);
                 continue;
             }
-            if std::mem::replace(&mut seen[node.index()], true) {
+            if seen[node.0 as usize] {
                 continue;
             }
-            stack.push((node, true));
-            let mut operands = self.graph.operands(node);
-            while let Some(operand) = operands.next_back() {
-                if !seen[operand.index()] {
-                    stack.push((operand, false));
+            seen[node.0 as usize] = true;
+            stack.push(top + 1);
+            // the first operand is the next one
+            self.graph.each_operand_back(node, |operand| {
+                if !seen[operand.0 as usize] {
+                    stack.push(2 * operand.0);
                 }
-            }
+            });
         }
     }
 
@@ -195,10 +201,11 @@ impl Schedule<'_> {
 
     /// a b, as a division where one factor is a reciprocal used only here.
     fn product(&mut self, a: Node, b: Node) -> Expr {
-        for (x, y) in [(a, b), (b, a)] {
-            if let (Op::Unary(F::Recip, d), false) = (self.graph.op(y), self.named[y.index()]) {
-                return Expr::Divide(self.boxed(x), self.boxed(d));
-            }
+        if let (Op::Unary(F::Recip, d), false) = (self.graph.op(b), self.named[b.index()]) {
+            return Expr::Divide(self.boxed(a), self.boxed(d));
+        }
+        if let (Op::Unary(F::Recip, d), false) = (self.graph.op(a), self.named[a.index()]) {
+            return Expr::Divide(self.boxed(b), self.boxed(d));
         }
         Expr::Binary(F::Mul, self.boxed(a), self.boxed(b))
     }
@@ -216,8 +223,10 @@ impl Schedule<'_> {
 /// is compared twice, and its operands are named.
 fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
     let len = live.last().map_or(0, |n| n.index() + 1);
-    let (mut uses, mut depth, mut size) = (vec![0_u32; len], vec![0_u32; len], vec![0_u32; len]);
-    let (mut named, mut added) = (vec![false; len], vec![false; len]);
+    // slices, because each index of a vector is a call where nothing is optimised
+    let numbers = || vec![0_u32; len].into_boxed_slice();
+    let flags = || vec![false; len].into_boxed_slice();
+    let (mut uses, mut depth, mut size, mut named, mut added) = (numbers(), numbers(), numbers(), flags(), flags());
     count(graph, live, roots, &mut uses, &mut added);
     for &node in live {
         let op = graph.op(node);
@@ -227,9 +236,12 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
         let i = node.index();
         let (mut deepest, mut sum) = (0, 0);
         graph.each_operand(node, |operand| {
-            let o = operand.index();
-            if !named[o] && graph.op(operand).is_operation() {
-                deepest = deepest.max(depth[o]);
+            let o = operand.0 as usize;
+            // a node that is no operation has no size
+            if !named[o] {
+                if depth[o] > deepest {
+                    deepest = depth[o];
+                }
                 sum += size[o];
             }
         });
@@ -238,7 +250,7 @@ fn names(graph: &Graph, live: &[Node], roots: &[Node]) -> Vec<bool> {
         let large = (depth[i] >= MAX_DEPTH || size[i] >= MAX_SIZE) && !added[i];
         named[i] = !op.is_condition() && (uses[i] != 1 || large || matches!(op, Op::Select(..)));
     }
-    named
+    named.into()
 }
 
 /// How often each node is read, and whether it is a product that is added.
