@@ -13,6 +13,9 @@ mod fingerprints;
 #[path = "../src/identifier.rs"]
 mod identifier;
 #[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/numbered.rs"]
+mod numbered;
+#[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/derive/elimination/order.rs"]
 mod order;
 #[allow(dead_code, reason = "the tests use a part of it")]
