@@ -39,6 +39,22 @@ impl Text {
         self.len = end;
     }
 
+    /// Appends what stands between two operands.
+    pub(crate) fn spaced(&mut self, operator: &str) {
+        let operator = operator.as_bytes();
+        let end = self.len + operator.len() + 2;
+        self.reach(end);
+        let bytes: &mut [u8] = &mut self.bytes;
+        bytes[self.len] = b' ';
+        let mut k = 0;
+        while k < operator.len() {
+            bytes[self.len + 1 + k] = operator[k];
+            k += 1;
+        }
+        bytes[end - 1] = b' ';
+        self.len = end;
+    }
+
     /// Appends a number in decimal.
     pub(crate) fn number(&mut self, value: usize) {
         let (mut digits, mut rest) = (1, value);
@@ -109,9 +125,10 @@ mod tests {
             text.number(value);
             text.push_str(name);
         }
+        text.spaced("+=");
         let len = text.len();
         text.numbered(" gone ", 1);
         text.truncate(len);
-        assert_eq!(String::from(text), "w0, w9, x104294967295 – and a longer part of the text");
+        assert_eq!(String::from(text), "w0, w9, x104294967295 – and a longer part of the text += ");
     }
 }

@@ -209,13 +209,15 @@ impl Code<'_> {
 
     fn infix(&self, out: &mut Body, op: &str, a: &Expr, b: &Expr, own: u8, within: u8) {
         let group = within > own;
-        out.push_str(if group { "(" } else { "" });
+        if group {
+            out.push_str("(");
+        }
         self.expr(out, a, own);
-        out.push_str(" ");
-        out.push_str(op);
-        out.push_str(" ");
+        out.text.spaced(op);
         self.expr(out, b, own + 1);
-        out.push_str(if group { ")" } else { "" });
+        if group {
+            out.push_str(")");
+        }
     }
 
     /// a b + c as one operation.
