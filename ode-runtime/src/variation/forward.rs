@@ -194,10 +194,14 @@ impl<S: Solvable + Sensitive, K: Columns> Chain<S> for ForwardMode<S, K> {
         x: &mut Varied<Self::V, Self::Z>,
         found: Found<'_, S>,
     ) -> Result<RateVariation<S, Self>, Cause> {
-        let system = cx.system;
-        self.largest.check(system, cx.inputs)?;
-        self.motion.evaluate(cx, at, self.by_parameters())?;
-        let solved = self.motions(cx, at, x)?;
+        self.largest.check(cx.system, cx.inputs)?;
+        let solved = match self.motions_at_once(cx, at, x) {
+            Some(solved) => solved,
+            None => {
+                self.motion.evaluate(cx, at, self.by_parameters())?;
+                self.motions(cx, at, x)?
+            }
+        };
         copy(&self.motion.a, found.a);
         copy(&self.motion.zdot, found.zdot);
         copy(&self.motion.lambda, found.lambda);

@@ -4,14 +4,17 @@ use crate::error::Cause;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::Moment;
 use crate::model::system::System;
+use crate::numbers::scalar::Scalar;
+use crate::solve::add;
 use crate::solve::context::Context;
 use crate::solve::solvable::Solvable;
 use crate::variation::abreast::groups;
-use crate::variation::chain::{Ending, RateVariation, Solved};
+use crate::variation::chain::{Chain, Ending, RateVariation, Solved};
 use crate::variation::columns::{Columns, part, shown};
 use crate::variation::controls::{Controls, vary_inputs};
-use crate::variation::direction::Seed;
+use crate::variation::direction::{Direction, Seed};
 use crate::variation::forward::{ForwardMode, StateColumns};
+use crate::variation::motion::MotionColumns;
 
 /// One of each direction.
 type Of<K, C> = <K as Columns>::Of<C>;
@@ -52,6 +55,72 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         (self.direction.t, self.direction.parameter) = (seed.t, seed.parameter);
         vary_inputs(cx.inputs, (cx.system, at), seed.input, &mut self.direction);
         true
+    }
+
+    /// a, ż and λ of a state by the model's own function for them and their derivatives, which takes a fraction of the
+    /// time. None where the model has no such function, where directions change more than the state and inputs, and
+    /// where they are fewer than its columns: it has no other room.
+    pub(super) fn motions_at_once<U: Controls<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        x: &StateColumns<S, K>,
+    ) -> Option<RateVariation<S, Self>> {
+        let system = cx.system;
+        if !S::DIRECT || !self.largest().states_and_inputs() {
+            return None;
+        }
+        let count = MotionColumns::of(&system.layout(), 0).with_inputs;
+        let mut by = self.unknown(system);
+        let columns = Solved {
+            a: by.a.as_mut().get_mut(..count)?,
+            zdot: by.zdot.as_mut().get_mut(..count)?,
+            lambda: by.lambda.as_mut().get_mut(..count)?,
+        };
+        if !self.motion.straight(cx, at, columns) {
+            return None;
+        }
+        if self.are_units(cx, x) {
+            return Some(by);
+        }
+        let mut out = self.unknown(system);
+        let Solved { a, zdot, lambda } = &mut out;
+        let columns = a.as_mut().iter_mut().zip(zdot.as_mut()).zip(lambda.as_mut());
+        for (k, ((a, zdot), lambda)) in columns.enumerate() {
+            self.aim(cx, at, (&x.q, &x.v, &x.z), k);
+            let Direction { q, v, z, u, .. } = &self.direction;
+            let mut columns = by.a.as_ref().iter().zip(by.zdot.as_ref()).zip(by.lambda.as_ref());
+            for changes in [q.as_ref(), v.as_ref(), z.as_ref(), u.as_ref()] {
+                for (&s, ((by_a, by_zdot), by_lambda)) in changes.iter().zip(columns.by_ref()) {
+                    if s != S::Real::ZERO {
+                        add(a.as_mut(), s, by_a.as_ref());
+                        add(zdot.as_mut(), s, by_zdot.as_ref());
+                        add(lambda.as_mut(), s, by_lambda.as_ref());
+                    }
+                }
+            }
+        }
+        Some(out)
+    }
+
+    /// Whether each direction changes one entry of (q, v, z), in turn, and then each input, at rate 1: where a map of
+    /// steps begins.
+    fn are_units<U: Controls<S>>(&self, cx: &Context<'_, S, U>, x: &StateColumns<S, K>) -> bool {
+        let layout = cx.system.layout();
+        let (n, states) = (layout.v.len(), layout.state_directions());
+        let seeds = self.seeds.as_ref();
+        let inputs = seeds.iter().skip(states).enumerate().all(|(i, seed)| seed.input == Some(i));
+        let none = seeds.iter().take(states).all(|seed| seed.input.is_none());
+        let unit = |column: &[S::Real], at: Option<usize>| {
+            let entry = |i| if at == Some(i) { S::Real::ONE } else { S::Real::ZERO };
+            column.iter().enumerate().all(|(i, &x)| x == entry(i))
+        };
+        let columns = x.q.as_ref().iter().zip(x.v.as_ref()).zip(x.z.as_ref()).enumerate();
+        let mut units = columns.map(|(k, ((q, v), z))| {
+            let [q_at, v_at, z_at] = [Some(k), k.checked_sub(n), k.checked_sub(2 * n)];
+            unit(q.as_ref(), q_at) && unit(v.as_ref(), v_at) && unit(z.as_ref(), z_at)
+        });
+        seeds.len() == states + layout.u.len() && inputs && none && units.all(|is| is) && !cx.inputs.depends_on_state()
     }
 
     /// a, ż and λ of a state, linearised before. Algebraic variables are written to `x`.

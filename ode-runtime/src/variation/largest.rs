@@ -1,7 +1,8 @@
-//! Which numbers of parameters and inputs directions ask for.
+//! What directions change beside the state: the largest numbers of parameters and inputs, and whether time.
 
 use crate::error::Cause;
 use crate::model::sensitive::Sensitive;
+use crate::numbers::scalar::Scalar;
 use crate::variation::controls::Controls;
 use crate::variation::direction::Seed;
 
@@ -10,13 +11,24 @@ use crate::variation::direction::Seed;
 pub(super) struct Largest {
     pub(super) parameter: Option<usize>,
     pub(super) input: Option<usize>,
+    /// whether a direction changes time
+    pub(super) time: bool,
 }
 
 impl Largest {
     /// Those of directions with these seeds.
-    pub(super) fn of<T>(seeds: &[Seed<T>]) -> Self {
+    pub(super) fn of<T: Scalar>(seeds: &[Seed<T>]) -> Self {
         let largest = |number: fn(&Seed<T>) -> Option<usize>| seeds.iter().filter_map(number).max();
-        Self { parameter: largest(|seed| seed.parameter), input: largest(|seed| seed.input) }
+        Self {
+            parameter: largest(|seed| seed.parameter),
+            input: largest(|seed| seed.input),
+            time: seeds.iter().any(|seed| seed.t != T::ZERO),
+        }
+    }
+
+    /// Whether directions change no more than the state and inputs.
+    pub(super) fn states_and_inputs(self) -> bool {
+        self.parameter.is_none() && !self.time
     }
 
     /// Refuses a model and inputs that do not have them.

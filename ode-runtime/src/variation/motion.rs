@@ -150,17 +150,27 @@ impl<S: Solvable + Sensitive> LinearMotion<S> {
         Z: AsMut<[S::Z]>,
         L: AsMut<[S::L]>,
     {
-        self.evaluated = false;
-        let Self { a, zdot, lambda, acceleration, .. } = self;
         let count = MotionColumns::of(&cx.system.layout(), 0).with_inputs;
         let sizes = [out.a.as_mut().len(), out.zdot.as_mut().len(), out.lambda.as_mut().len()];
         check_columns(count, sizes)?;
         let columns = Solved { a: out.a.as_mut(), zdot: out.zdot.as_mut(), lambda: out.lambda.as_mut() };
-        if acceleration.straight_partials(cx, at, (a, zdot, lambda), columns) {
+        if self.straight(cx, at, columns) {
             return Ok(());
         }
         self.evaluate(cx, at, false)?;
         self.derivatives(cx.system, out)
+    }
+
+    /// a, ż and λ with their derivatives by the model's own function; false if it has none, or if it fails.
+    pub(super) fn straight<U: Inputs<S>>(
+        &mut self,
+        cx: &mut Context<'_, S, U>,
+        at: Moment<'_, S>,
+        columns: SolvedColumns<'_, S>,
+    ) -> bool {
+        self.evaluated = false;
+        let Self { a, zdot, lambda, acceleration, .. } = self;
+        acceleration.straight_partials(cx, at, (a, zdot, lambda), columns)
     }
 
     /// Refuses what needs an evaluation.

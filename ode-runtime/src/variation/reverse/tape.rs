@@ -69,7 +69,7 @@ impl<S: Solvable + Sensitive> Tape<S> {
     /// [`Cause::NoInput`] with the largest of them.
     pub(crate) fn check<U: Controls<S>>(&self, cx: &Context<'_, S, U>) -> Result<(), Cause> {
         let input = self.asked.inputs.last().map(|&(number, _)| number);
-        Largest { parameter: None, input }.check(cx.system, cx.inputs)
+        Largest { parameter: None, input, time: false }.check(cx.system, cx.inputs)
     }
 
     /// What the sweeps have added up.
