@@ -147,7 +147,7 @@ pub use run::setup::Setup;
 pub use run::simulation::Simulation;
 #[cfg(feature = "second-order")]
 pub use run::step_hessian::StepHessian;
-pub use run::step_map::{LinearStep, StepMap, StepPart};
+pub use run::step_map::{LinearStep, StepJacobians, StepMap, StepPart};
 pub use solve::context::{Context, Estimate, Work};
 pub use solve::solvable::Solvable;
 pub use solve::start::Start;

@@ -40,6 +40,8 @@ fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(model: &S, meth
     run.step_towards(h).expect("a step");
     assert_eq!(run.state(), &end, "{}", method.name());
 
+    alone(model, (method, how), (&x, &u, h), [&a, &b]);
+
     let n = model.layout().state_directions();
     assert_eq!([a.shape(), b.shape(), p.shape()], [(n, n), (n, u.as_ref().len()), (n, names.len())]);
     let groups = {
@@ -72,6 +74,40 @@ fn check<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(model: &S, meth
             assert_eq!(mistake, None, "{} {} {entry:?}", model.layout().name, method.name());
         }
         assert_eq!(row, n);
+    }
+}
+
+/// Without parameters the matrices are the same, for which models have functions of their own; and also where the step
+/// is not made for its end.
+fn alone<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(
+    model: &S,
+    (method, how): (M, Option<Projection<f64>>),
+    (x, u, h): (&State<S>, &S::U, f64),
+    wanted: [&Labelled<f64>; 2],
+) {
+    let mut map = StepMap::of(model, method, &[]).expect("a map");
+    if let Some(how) = how {
+        map = map.project(how).expect("a projection");
+    }
+    let step = map.step(x, u.clone(), h).expect("a step");
+    let of_step = [step.a(), step.b()].map(|part| part.labelled());
+    let jacobians = map.jacobians(x, u.clone(), h).expect("a step");
+    let parts = [jacobians.a(), jacobians.b()];
+    let [a, b] = [0, 1].map(|k| parts[k].labelled());
+    for (k, (found, of_step)) in [a, b].iter().zip(&of_step).enumerate() {
+        let (name, (rows, columns)) = (method.name(), wanted[k].shape());
+        assert_eq!(found, of_step, "{} {name}", model.layout().name);
+        assert_eq!(found.shape(), (rows, columns));
+        let scale = wanted[0].iter().chain(wanted[k].iter()).fold(1.0_f64, |most, x| most.max(x.abs()));
+        let mut column = vec![0.0; rows];
+        for c in 0..columns {
+            parts[k].read(c, &mut column);
+            for (r, &entry) in column.iter().enumerate() {
+                assert_eq!(entry, found[(r, c)]);
+                let off = (entry - wanted[k][(r, c)]).abs();
+                assert!(off <= 1e-11 * scale, "{} {name} {r} {c}: {entry} {}", model.layout().name, wanted[k][(r, c)]);
+            }
+        }
     }
 }
 

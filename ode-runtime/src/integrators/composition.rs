@@ -168,6 +168,8 @@ impl<S: Solvable, M: Method<S>> Method<S> for Composition<M> {
     type Memory = M::Memory;
     type Scratch = Scratch<S, M::Memory, M::Scratch>;
 
+    const EVALUATES_START: bool = M::EVALUATES_START;
+
     fn name(&self) -> MethodName {
         let constructors = [
             ("Composition::triple_jump", &TRIPLE_JUMP as &[f64]),

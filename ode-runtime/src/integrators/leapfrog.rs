@@ -137,6 +137,8 @@ impl<S: Solvable> Method<S> for Leapfrog {
     type Memory = Past<S>;
     type Scratch = Scratch<S>;
 
+    const EVALUATES_START: bool = true;
+
     fn name(&self) -> MethodName {
         MethodName::new("Leapfrog")
     }

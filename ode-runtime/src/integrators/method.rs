@@ -102,6 +102,9 @@ pub trait Method<S: Solvable> {
     /// What an attempt computes with.
     type Scratch;
 
+    /// Whether `restart` evaluates a, ż and λ at the state, so that nobody has to before it.
+    const EVALUATES_START: bool = false;
+
     /// The name of the method in checkpoints and messages, as users write it, whatever its parameters: that of the
     /// type, or of its constructor if that makes a type or an order of its own.
     fn name(&self) -> MethodName;

@@ -156,6 +156,8 @@ impl<S: Solvable> Method<S> for SemiExplicitEuler<Explicit> {
     /// h v⁺
     type Scratch = S::V;
 
+    const EVALUATES_START: bool = true;
+
     fn name(&self) -> MethodName {
         MethodName::new("SemiExplicitEuler::explicit")
     }

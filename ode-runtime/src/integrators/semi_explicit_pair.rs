@@ -78,6 +78,8 @@ impl<S: Solvable> Method<S> for SemiExplicitPair {
     type Memory = ();
     type Scratch = Scratch<S>;
 
+    const EVALUATES_START: bool = true;
+
     fn name(&self) -> MethodName {
         MethodName::new("SemiExplicitPair")
     }

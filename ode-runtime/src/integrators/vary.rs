@@ -35,6 +35,12 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     /// Whether [`Vary::vary`] makes the stages of the step itself, and reads neither the proposal nor the scratch.
     const MAKES_STAGES: bool = false;
 
+    /// The memory at the beginning of a step that depends on the state alone, where [`Vary::vary`] of a model of second
+    /// order also evaluates a, ż and λ of the state itself: a restart would do it once more.
+    fn unremembering(&self) -> Option<Self::Memory> {
+        None
+    }
+
     /// The numbers of a method whose steps are sums of motions: their second derivatives need no tape then.
     #[cfg(feature = "second-order")]
     #[doc(hidden)]
@@ -122,11 +128,22 @@ pub fn settle<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     chain: &mut C,
     at: &mut StateVariation<S, C>,
 ) -> Result<RateVariation<S, C>, Cause> {
-    let State { a, zdot, lambda, .. } = &mut x.clone();
-    let mut solved = chain.motion(cx, x.moment(), at, Found { a, zdot, lambda })?;
+    settle_to(cx, x, chain, at, (&mut x.a.clone(), &mut x.zdot.clone()))
+}
+
+/// The same, with the a and ż of the equations; those of the state in first-order models, whose a is zero.
+pub(super) fn settle_to<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
+    cx: &mut Context<'_, S, U>,
+    x: &State<S>,
+    chain: &mut C,
+    at: &mut StateVariation<S, C>,
+    (a, zdot): (&mut S::V, &mut S::Z),
+) -> Result<RateVariation<S, C>, Cause> {
+    let mut solved = chain.motion(cx, x.moment(), at, Found { a, zdot, lambda: &mut x.lambda.clone() })?;
     if cx.system.layout().first_order() {
         at.v = solved.a.clone();
         solved.a = chain.scale(S::Real::ZERO, &at.v);
+        copy(&x.a, a);
     }
     Ok(solved)
 }

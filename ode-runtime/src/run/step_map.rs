@@ -48,6 +48,8 @@ pub struct StepMap<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> {
     from: State<S>,
     proposed: State<S>,
     chain: ForwardMode<S, K>,
+    /// the columns at the beginning of a step, and at its end
+    units: StateColumns<S, K>,
     columns: StateColumns<S, K>,
 }
 
@@ -110,6 +112,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
             seed.parameter = Some(parameter);
         }
         let chain = ForwardMode::new(system, columns, seeds);
+        let mut units = chain.zeros(system);
+        unit_columns::<S, K>(&system.layout(), &mut units);
         Ok(Self {
             projection: None,
             projector: Projector::new(system),
@@ -117,7 +121,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
             proposal: Proposal::new(system),
             from: State::neutral(system),
             proposed: State::neutral(system),
-            columns: chain.zeros(system),
+            columns: units.clone(),
+            units,
             chain,
             system,
             method,
@@ -177,7 +182,35 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// smaller step is attempted.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
         self.advance(x, &u.into(), h).map_err(|cause| self.failed(x, h, cause))?;
-        Ok(LinearStep { end: &self.proposal.x, system: self.system, columns: &self.columns, seeds: self.chain.seeds() })
+        Ok(LinearStep { end: &self.proposal.x, jacobians: self.differentiated() })
+    }
+
+    /// A, B and P of the step `h` from `x` with the inputs `u`, without its end, which takes less time than
+    /// [`StepMap::step`]: nothing is evaluated at the end, and methods that [make the
+    /// stages](Vary::MAKES_STAGES) when they are differentiated make them once.
+    ///
+    /// # Errors
+    /// As [`StepMap::step`]; what only the end would show is not found.
+    pub fn jacobians(
+        &mut self,
+        x: &State<S>,
+        u: impl Into<S::U>,
+        h: S::Real,
+    ) -> Result<StepJacobians<'_, S, K>, StepError> {
+        let u = u.into();
+        let (made, fresh) = (self.makes_end(), self.method.unremembering());
+        let memory = match fresh.filter(|_| !made && !self.system.layout().first_order()) {
+            Some(memory) => self.enter(x, h).map(|()| memory),
+            None if made => self.attempt(x, &u, h),
+            None => self.depart(x, &u, h),
+        };
+        memory.and_then(|memory| self.differentiate(&memory, &u, h)).map_err(|cause| self.failed(x, h, cause))?;
+        Ok(self.differentiated())
+    }
+
+    /// The derivatives that were written last.
+    fn differentiated(&self) -> StepJacobians<'_, S, K> {
+        StepJacobians { system: self.system, columns: &self.columns, seeds: self.chain.seeds() }
     }
 
     /// The end of the step `h` from `x` with the inputs `u`, without derivatives: its q, v and z.
@@ -225,8 +258,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         h: S::Real,
         adjoint: &mut Adjoint<S>,
     ) -> Result<Option<&State<S>>, Cause> {
-        let iterates = self.system.layout().algebraic > 0 || self.projection.is_some();
-        let made = iterates || !M::MAKES_STAGES;
+        let made = self.makes_end();
         let memory = if made { self.attempt(x, u, h)? } else { self.depart(x, u, h)? };
         let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
@@ -239,17 +271,25 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(made.then_some(&proposal.x))
     }
 
-    /// Makes `x` where the step begins: checked, with the a, ż and λ of the equations. The rest is the method's memory.
-    fn depart(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
+    /// Makes `x` where the step begins: checked, with unit rotations.
+    fn enter(&mut self, x: &State<S>, h: S::Real) -> Result<(), Cause> {
         if !(h > S::Real::ZERO && h.is_finite()) {
             return Err(Cause::Invalid { setting: "step size", value: h.to_f64() });
         }
-        let Self { system, method, scratch, proposal, from, .. } = self;
-        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        let Self { system, from, .. } = self;
         from.copy_from(x);
         from.check(&system.layout())?;
-        enter(*system, from.q.as_mut())?;
-        proposal.acceleration.settle(&mut cx, from)?;
+        enter(*system, from.q.as_mut())
+    }
+
+    /// Makes `x` where the step begins: checked, with the a, ż and λ of the equations. The rest is the method's memory.
+    fn depart(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
+        self.enter(x, h)?;
+        let Self { system, method, scratch, proposal, from, .. } = self;
+        let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        if !M::EVALUATES_START {
+            proposal.acceleration.settle(&mut cx, from)?;
+        }
         method.restart(&mut cx, from, h, scratch, &mut proposal.acceleration)
     }
 
@@ -268,22 +308,36 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(memory)
     }
 
+    /// Whether a step is made before it is differentiated.
+    fn makes_end(&self) -> bool {
+        !M::MAKES_STAGES || self.system.layout().algebraic > 0 || self.projection.is_some()
+    }
+
     fn advance(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<(), Cause> {
         let memory = self.attempt(x, u, h)?;
-        let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, columns } = self;
+        self.differentiate(&memory, u, h)?;
+        let Self { system, method, proposal, .. } = self;
+        proposal.finish(method, &mut Context { system: *system, inputs: &Lent(u), work: &mut Work::default() })?;
+        proposal.x.check(&system.layout())
+    }
+
+    /// Writes the columns of the step that was made, or of that which begins at `from`.
+    fn differentiate(&mut self, memory: &M::Memory, u: &S::U, h: S::Real) -> Result<(), Cause> {
+        let Self { system, method, projection, projector, scratch, proposal, from, proposed, chain, units, columns } =
+            self;
+        if chain.seeds().is_empty() {
+            return Ok(());
+        }
         let layout = system.layout();
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
-        if chain.seeds().is_empty() {
-            proposal.finish(method, &mut cx)?;
-            return proposal.x.check(&layout);
-        }
-        unit_columns::<S, K>(&layout, columns);
+        columns.q.clone_from(&units.q);
+        columns.v.clone_from(&units.v);
+        columns.z.clone_from(&units.z);
         let varied = method.begin(&mut cx, from, chain, columns)?;
         let projection = projector.told(projection.as_ref());
         let made = Attempted { proposed: &*proposed, end: &proposal.x, scratch, projection };
-        let stepped = vary_step(method, &mut cx, ((from, &memory), h), made, chain, (columns, &varied))?;
+        let stepped = vary_step(method, &mut cx, ((from, memory), h), made, chain, (columns, &varied))?;
         *columns = stepped.x;
-        proposal.finish(method, &mut cx)?;
         let Varied { q, v, z } = columns;
         let blocks = q.as_ref().iter().zip(v.as_ref()).zip(z.as_ref());
         for ((k, seed), ((q, v), z)) in chain.seeds().iter().enumerate().zip(blocks) {
@@ -291,7 +345,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
                 column_name(&layout, system.derivatives().parameter_names, k, seed)
             })?;
         }
-        proposal.x.check(&layout)
+        Ok(())
     }
 }
 
@@ -327,12 +381,35 @@ impl Sizes {
 pub struct LinearStep<'m, S: Solvable + Sensitive, K: Columns> {
     /// x⁺, with the a, ż and λ that the method shows
     pub end: &'m State<S>,
+    jacobians: StepJacobians<'m, S, K>,
+}
+
+impl<'m, S: Solvable + Sensitive, K: Columns> LinearStep<'m, S, K> {
+    /// A = ∂x⁺/∂x, square.
+    pub fn a(&self) -> StepPart<'m, S, K> {
+        self.jacobians.a()
+    }
+
+    /// B = ∂x⁺/∂u, a column for each input.
+    pub fn b(&self) -> StepPart<'m, S, K> {
+        self.jacobians.b()
+    }
+
+    /// P = ∂x⁺/∂p, a column for each parameter that was chosen.
+    pub fn p(&self) -> StepPart<'m, S, K> {
+        self.jacobians.p()
+    }
+}
+
+/// The derivatives of a step: see [`StepMap::jacobians`].
+#[derive(Debug)]
+pub struct StepJacobians<'m, S: Solvable + Sensitive, K: Columns> {
     system: &'m S,
     columns: &'m StateColumns<S, K>,
     seeds: &'m [Seed<S::Real>],
 }
 
-impl<'m, S: Solvable + Sensitive, K: Columns> LinearStep<'m, S, K> {
+impl<'m, S: Solvable + Sensitive, K: Columns> StepJacobians<'m, S, K> {
     /// A = ∂x⁺/∂x, square.
     pub fn a(&self) -> StepPart<'m, S, K> {
         self.part(|sizes| 0..sizes.states)
@@ -356,7 +433,7 @@ impl<'m, S: Solvable + Sensitive, K: Columns> LinearStep<'m, S, K> {
     }
 }
 
-/// One of the matrices of a [`LinearStep`].
+/// One of the matrices of a [`LinearStep`] or of [`StepJacobians`].
 #[derive(Debug)]
 pub struct StepPart<'m, S: Solvable + Sensitive, K: Columns> {
     system: &'m S,
@@ -377,6 +454,19 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
         let k = self.range.start.checked_add(column).filter(|k| self.range.contains(k));
         let entry = k.and_then(|k| column_entry::<S, K>(&self.system.layout(), self.columns, row, k));
         entry.unwrap_or(S::Real::ZERO)
+    }
+
+    /// Copies a column, from the first row on; nothing outside of the matrix.
+    pub fn read(&self, column: usize, out: &mut [S::Real]) {
+        let k = self.range.start.checked_add(column).filter(|k| self.range.contains(k));
+        let Varied { q, v, z } = self.columns;
+        let column = |k: usize| Some((q.as_ref().get(k)?, v.as_ref().get(k)?, z.as_ref().get(k)?));
+        let Some((q, v, z)) = k.and_then(column) else { return };
+        let layout = self.system.layout();
+        let v = if layout.first_order() { &[] } else { v.as_ref() };
+        let z = z.as_ref().get(..layout.differential()).unwrap_or_default();
+        let entries = q.as_ref().iter().chain(v).chain(z);
+        out.iter_mut().zip(entries).for_each(|(to, &entry)| *to = entry);
     }
 
     /// The matrix, without a heap.

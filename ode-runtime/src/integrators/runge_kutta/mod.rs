@@ -147,6 +147,8 @@ impl<S: Solvable, T: Tableau> Method<S> for T {
     type Memory = ();
     type Scratch = Scratch<S, T>;
 
+    const EVALUATES_START: bool = true;
+
     fn name(&self) -> MethodName {
         MethodName::new(T::NAME)
     }

@@ -45,6 +45,10 @@ impl<S: Solvable + Sensitive, T: Tableau> Vary<S> for T {
 
     const MAKES_STAGES: bool = true;
 
+    fn unremembering(&self) -> Option<()> {
+        Some(())
+    }
+
     #[cfg(feature = "second-order")]
     fn explicit_form(&self) -> Option<ExplicitForm> {
         Some(ExplicitForm::of_stages(T::A, T::B, T::C))

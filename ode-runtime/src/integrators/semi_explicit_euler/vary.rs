@@ -5,7 +5,7 @@ use crate::error::{Cause, Level};
 #[cfg(feature = "second-order")]
 use crate::integrators::explicit_form::ExplicitForm;
 use crate::integrators::scheme::Scheme;
-use crate::integrators::vary::{Push, Stepped, Vary, remembers_nothing, settle};
+use crate::integrators::vary::{Push, Stepped, Vary, remembers_nothing, settle, settle_to};
 use crate::model::layout::Block;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{State, copy};
@@ -17,6 +17,12 @@ use crate::variation::{Chain, Controls, Ending, Moved, StateVariation, Varied};
 
 impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<Explicit> {
     remembers_nothing!();
+
+    const MAKES_STAGES: bool = true;
+
+    fn unremembering(&self) -> Option<()> {
+        Some(())
+    }
 
     /// q⁺ = q + h v + h² a, v⁺ = v + h a
     #[cfg(feature = "second-order")]
@@ -33,10 +39,10 @@ impl<S: Solvable + Sensitive> Vary<S> for SemiExplicitEuler<Explicit> {
         chain: &mut C,
         (at, ()): (&StateVariation<S, C>, &()),
     ) -> Result<Stepped<S, C, ()>, Cause> {
-        let mut at = at.clone();
-        let rates = settle(cx, x, chain, &mut at)?;
+        let (mut at, mut a, mut zdot) = (at.clone(), x.a.clone(), x.zdot.clone());
+        let rates = settle_to(cx, x, chain, &mut at, (&mut a, &mut zdot))?;
         let (mut push, mut q) = (Push::from(x), x.q.clone());
-        push.step(cx.system, h, (&x.a, &x.zdot), (&x.q, &mut q));
+        push.step(cx.system, h, (&a, &zdot), (&x.q, &mut q));
         Ok(Stepped { x: push.vary(cx.system, h, chain, &at, (&rates.a, &rates.zdot)), rates: None, memory: () })
     }
 }
