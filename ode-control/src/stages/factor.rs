@@ -36,17 +36,29 @@ impl<E: RealField + Copy, const U: usize> Factor<E, U> {
         Some(Self { lower, inverse })
     }
 
-    /// Solves L Lᵀ x = b for each column, in its place.
-    pub(crate) fn solve<const C: usize>(&self, mut b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
+    /// Solves L Lᵀ x = b for each column, in its place: for all columns at once, so that rows are stored one by one.
+    pub(crate) fn solve<const C: usize>(&self, b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
         let Self { lower, inverse } = self;
-        for c in 0..C {
-            for i in 0..U {
-                b[(i, c)] = (0..i).fold(b[(i, c)], |left, k| left - lower[(i, k)] * b[(k, c)]) * inverse[i];
+        let mut rows = b.transpose();
+        for i in 0..U {
+            let (before, rest) = rows.data.0.split_at_mut(i);
+            for (k, other) in before.iter().enumerate() {
+                subtract(&mut rest[0], lower[(i, k)], other);
             }
-            for i in (0..U).rev() {
-                b[(i, c)] = (i + 1..U).fold(b[(i, c)], |left, k| left - lower[(k, i)] * b[(k, c)]) * inverse[i];
-            }
+            rest[0].iter_mut().for_each(|x| *x *= inverse[i]);
         }
-        b
+        for i in (0..U).rev() {
+            let (before, after) = rows.data.0.split_at_mut(i + 1);
+            for (k, other) in after.iter().enumerate() {
+                subtract(&mut before[i], lower[(i + 1 + k, i)], other);
+            }
+            before[i].iter_mut().for_each(|x| *x *= inverse[i]);
+        }
+        rows.transpose()
     }
+}
+
+/// x −= s y
+fn subtract<E: RealField + Copy, const C: usize>(x: &mut [E; C], s: E, y: &[E; C]) {
+    x.iter_mut().zip(y).for_each(|(x, &y)| *x -= s * y);
 }

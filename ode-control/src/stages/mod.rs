@@ -4,6 +4,7 @@
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, reason = "a device follows plans of one kind only"))]
 
 mod factor;
+mod product;
 mod recursion;
 mod stage;
 #[cfg(all(test, feature = "std"))]

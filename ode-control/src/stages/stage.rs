@@ -4,6 +4,7 @@ use ode_runtime::linalg::nalgebra::{RealField, convert};
 use ode_runtime::linalg::{SMatrix, SVector};
 
 use crate::stages::factor::Factor;
+use crate::stages::product::{product, transposed_product};
 
 /// A stage x⁺ = A x + B u + c with N states, U inputs and the cost ½ xᵀQ x + uᵀS x + ½ uᵀR u + qᵀx + rᵀu.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,18 +101,18 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
     /// R + BᵀP B and S + BᵀP A: what inputs cost, with what is left afterwards.
     pub(crate) fn of_inputs(&self, end: &Value<E, N>) -> (SMatrix<E, U, U>, SMatrix<E, U, N>) {
         let Self { a, b, ux, uu, .. } = self;
-        let pb = end.xx * b;
-        (uu + b.transpose() * pb, ux + pb.transpose() * a)
+        let pb = product(&end.xx, b);
+        (uu + transposed_product(b, &pb), ux + transposed_product(&pb, a))
     }
 
     /// P before the stage, where inputs follow a feedback K x.
     pub(crate) fn closed(&self, end: &Value<E, N>, gain: &SMatrix<E, U, N>) -> SMatrix<E, N, N> {
         let Self { a, b, xx, ux, uu, .. } = self;
         // as a sum of squares, which keeps it definite: (A + B K)ᵀP (A + B K) + [1 Kᵀ] [Q Sᵀ; S R] [1; K]
-        let closed = a + b * gain;
-        let crossed = gain.transpose() * ux;
-        let left = closed.transpose() * (end.xx * closed) + xx + gain.transpose() * (uu * gain) + crossed;
-        let left = left + crossed.transpose();
+        let closed = a + product(b, gain);
+        let crossed = transposed_product(gain, ux);
+        let left = transposed_product(&closed, &product(&end.xx, &closed)) + xx;
+        let left = left + transposed_product(gain, &product(uu, gain)) + crossed + crossed.transpose();
         // round-off of either half would grow from stage to stage
         (left + left.transpose()) * convert::<f64, E>(0.5)
     }
@@ -125,7 +126,9 @@ impl<E: RealField + Copy, const N: usize> Value<E, N> {
 
     /// Whether all of its numbers are finite.
     pub(crate) fn is_finite(&self) -> bool {
-        self.xx.iter().chain(self.x.iter()).all(|x| x.is_finite())
+        // without an early end, so that several are looked at together
+        let all = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_finite());
+        all(self.xx.as_slice()) && all(self.x.as_slice())
     }
 
     /// P x + p: the costate, which is the cost of a change of x.
