@@ -20,6 +20,8 @@ pub struct Node<const N: usize, const U: usize> {
     pub(super) limit_x: Vec<SVector<f64, N>>,
     /// ∂h/∂u of every limit
     pub(super) limit_u: Vec<SVector<f64, U>>,
+    /// nonzeros of the derivatives of rows of squares, where some count
+    pub(super) squares: Vec<f64>,
 }
 
 /// Room for the evaluation of a node.
@@ -150,18 +152,37 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         system: &S,
         (x, u): (&State<S>, &S::U),
         squares: &[f64],
-        mut visit: impl FnMut(f64, &[(usize, f64)]),
+        visit: impl FnMut(f64, &[(usize, f64)]),
     ) {
         if squares.iter().all(|w| *w == 0.0) {
             return;
         }
         system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
-        let slopes = self.square_partials.as_ref();
-        for (row, &weight) in self.rows.iter().zip(squares).filter(|(_, w)| **w != 0.0) {
-            self.row.clear();
-            self.row.extend(row.iter().map(|&(place, direction)| (direction, slopes[place])));
-            visit(weight, &self.row);
-        }
+        weigh((&self.rows, squares), self.square_partials.as_ref(), &mut self.row, visit);
+    }
+
+    /// The same at a node where they were evaluated.
+    pub(super) fn known_squares(&mut self, slopes: &[f64], squares: &[f64], visit: impl FnMut(f64, &[(usize, f64)])) {
+        weigh((&self.rows, squares), slopes, &mut self.row, visit);
+    }
+
+    /// The derivatives of rows of squares as [`Evaluator::costs`] has found them with these weights.
+    pub(super) fn square_slopes(&self, squares: &[f64]) -> &[f64] {
+        if squares.iter().all(|w| *w == 0.0) { &[] } else { self.square_partials.as_ref() }
+    }
+}
+
+/// Visits the rows that count: the weight of each, and its nonzeros by direction.
+fn weigh(
+    (rows, weights): (&[Vec<(usize, usize)>], &[f64]),
+    slopes: &[f64],
+    room: &mut Vec<(usize, f64)>,
+    mut visit: impl FnMut(f64, &[(usize, f64)]),
+) {
+    for (row, &weight) in rows.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
+        room.clear();
+        room.extend(row.iter().map(|&(place, direction)| (direction, slopes[place])));
+        visit(weight, room);
     }
 }
 
@@ -173,8 +194,8 @@ fn counted<'v>(values: &'v [f64], weights: &'v [f64]) -> impl Iterator<Item = (u
 
 impl<const N: usize, const U: usize> Node<N, U> {
     pub(super) fn new() -> Self {
-        let (limits, limit_x, limit_u) = (Vec::new(), Vec::new(), Vec::new());
-        Self { cost: 0.0, x: SVector::zeros(), u: SVector::zeros(), limits, limit_x, limit_u }
+        let (limits, limit_x, limit_u, squares) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { cost: 0.0, x: SVector::zeros(), u: SVector::zeros(), limits, limit_x, limit_u, squares }
     }
 
     /// Zeros, with room for so many limits.
@@ -186,6 +207,7 @@ impl<const N: usize, const U: usize> Node<N, U> {
         self.limit_x.resize(limits, SVector::zeros());
         self.limit_u.clear();
         self.limit_u.resize(limits, SVector::zeros());
+        self.squares.clear();
     }
 
     /// Adds the second derivatives of ½ `stiffness` h² of a limit, without the curvature of h.

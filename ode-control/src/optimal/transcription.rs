@@ -34,6 +34,8 @@ pub struct Wanted<'w, const N: usize> {
     pub(super) costate: &'w SVector<f64, N>,
     /// weights of limits
     pub(super) limits: &'w [f64],
+    /// derivatives of rows of squares, as the evaluation of the node has left them
+    pub(super) squares: &'w [f64],
 }
 
 /// Where a search begins, and between which bounds inputs are.

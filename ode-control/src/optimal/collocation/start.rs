@@ -58,7 +58,7 @@ impl<S: Optimizable<Real = f64> + Solvable, C: Curvature<S>> Collocation<S, C> {
         let chosen = self.continuous() || !self.choices.states.is_empty();
         let nh = if chosen { on.posed.limit_bounds.len() } else { 0 };
         node.clear(nh);
-        let Node { cost, x: by_x, u: by_u, limits, limit_x, limit_u } = &mut *node;
+        let Node { cost, x: by_x, u: by_u, limits, limit_x, limit_u, .. } = &mut *node;
         let (at, choices, continuous) = ((&end.state, &input), &self.choices, self.continuous());
         let see = |direction: usize, slope: f64, by_x: &mut SVector<f64, N>, by_u: &mut SVector<f64, U>| match choices
             .place(direction)

@@ -152,7 +152,7 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     ) -> Result<(), PlanError> {
         let (stage, node, x) = (&mut self.stages[k], &motion.nodes[k], &motion.knots[k]);
         lagrangian.curvature(k, node, &mut self.limits);
-        let wanted = Wanted { costate, limits: &self.limits };
+        let wanted = Wanted { costate, limits: &self.limits, squares: &node.squares };
         match motion.inputs.get(k) {
             Some(u) => transcription.linearize(on, (k, x, u), wanted, stage)?,
             None => transcription.curve(on, x, wanted, stage)?,

@@ -95,14 +95,15 @@ impl<const N: usize, const U: usize> Direction<N, U> {
         transcription: &mut T,
         point: &Point<T::System, N, U>,
     ) -> Result<(), PlanError> {
-        let Motion { knots, inputs, .. } = &point.motion;
+        let Motion { knots, inputs, nodes, .. } = &point.motion;
         let last = inputs.len();
         self.objective = 1.0;
         let mut limits = Vec::new();
         for (k, stage) in self.exact.iter_mut().enumerate() {
             limits.clear();
             limits.extend(point.rows[k].iter().map(|row| if row.active { row.multiplier } else { 0.0 }));
-            let wanted = Wanted { costate: &point.costates[(k + 1).min(last)], limits: &limits };
+            let costate = &point.costates[(k + 1).min(last)];
+            let wanted = Wanted { costate, limits: &limits, squares: &nodes[k].squares };
             match inputs.get(k) {
                 Some(u) => transcription.linearize(on, (k, &knots[k], u), wanted, stage)?,
                 None => transcription.curve(on, &knots[k], wanted, stage)?,

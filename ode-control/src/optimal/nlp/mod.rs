@@ -176,7 +176,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         let (costate, limits) = (SVector::zeros(), self.weights(|_, _| 0.0));
         let mut place = 0;
         for k in 0..=self.structure.intervals() {
-            self.linearize(k, Wanted { costate: &costate, limits: &limits[k] })?;
+            self.linearize(k, (&costate, &limits[k]))?;
             let chart = self.chart(k);
             let (values, node) = (self.jacobian.data_mut(), &self.motion.nodes[k]);
             let mut write = |value: f64| {
@@ -226,7 +226,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         self.evaluate(variables)?;
         PlanError::length("number of multipliers", (multipliers.len(), self.structure.rows()))?;
         let (mut costates, limits) = self.split(multipliers);
-        self.linearize(0, Wanted { costate: &SVector::zeros(), limits: &vec![0.0; limits[0].len()] })?;
+        self.linearize(0, (&SVector::zeros(), &vec![0.0; limits[0].len()]))?;
         let first = self.slopes(0, &limits[0]) + self.stage.a.transpose() * costates[0];
         costates.iter_mut().enumerate().for_each(|(k, y)| *y = self.chart(k + 1).to_state(*y));
         costates.insert(0, first);
@@ -344,13 +344,13 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         node.limit_x.iter().zip(limits).map(|(slope, y)| slope * *y).fold(node.x, |sum, slope| sum + slope)
     }
 
-    /// Makes the stage that of the node `k`, by variables and with rows at its end.
-    fn linearize(&mut self, k: usize, Wanted { costate: y, limits }: Wanted<'_, N>) -> Result<(), PlanError> {
+    /// Makes the stage that of the node `k`, by variables and with rows at its end, for a costate and weights of limits.
+    fn linearize(&mut self, k: usize, (y, limits): (&SVector<f64, N>, &[f64])) -> Result<(), PlanError> {
         let (begin, mut slopes) = (self.chart(k), self.slopes(k, limits));
         let end = (k < self.structure.intervals()).then(|| Chart::of(self.evaluation.system, &self.end(k)));
         let costate = end.as_ref().map_or(SVector::zeros(), |end| end.to_state(*y));
-        let wanted = Wanted { costate: &costate, limits };
-        let Self { motion: Motion { knots, inputs, .. }, evaluation: on, transcription, stage, .. } = self;
+        let Self { motion: Motion { knots, inputs, nodes, .. }, evaluation: on, transcription, stage, .. } = self;
+        let wanted = Wanted { costate: &costate, limits, squares: &nodes[k].squares };
         match inputs.get(k) {
             Some(u) => transcription.linearize(on, (k, &knots[k], u), wanted, stage)?,
             None => transcription.curve(on, &knots[k], wanted, stage)?,
@@ -371,7 +371,7 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
     ) -> Result<(), PlanError> {
         let (none, mut place) = (SVector::zeros(), 0);
         for (k, limits) in limits.iter().enumerate() {
-            self.linearize(k, Wanted { costate: costates.get(k).unwrap_or(&none), limits })?;
+            self.linearize(k, (costates.get(k).unwrap_or(&none), limits))?;
             let Stage { xx, ux, uu, .. } = &self.stage;
             let values = self.hessian.data_mut();
             for (row, (_, r)) in self.structure.columns::<U>(k).enumerate() {

@@ -8,6 +8,7 @@ use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::steps::{Jacobians, steady};
 use crate::optimal::shooting::{Ilqr, Interval, Point, Shoot, place};
+use crate::optimal::transcription::Wanted;
 use crate::stages::Stage;
 
 /// What gives A and B, with second derivatives.
@@ -115,7 +116,7 @@ where
         &mut self,
         on: &mut Evaluation<'_, Self::System>,
         at: Point<'_, Self::System>,
-        limits: &[f64],
+        Wanted { limits, .. }: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
         functions(self.parts().1, on, at, limits, stage)

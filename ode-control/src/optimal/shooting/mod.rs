@@ -83,7 +83,7 @@ pub trait Shoot<const N: usize, const U: usize> {
         &mut self,
         on: &mut Evaluation<'_, Self::System>,
         at: Point<'_, Self::System>,
-        limits: &[f64],
+        wanted: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError>;
 }
@@ -177,7 +177,7 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
         };
         let at = Point { k, x: &x.state, u: &block::<Self::System, U>(u) };
         let interval = Interval::of(on, k, x);
-        self.curve(on, at, wanted.limits, stage)?;
+        Shoot::curve(self, on, at, wanted, stage)?;
         if let Some(share) = interval.share {
             let system = on.system;
             let Evaluation { posed, evaluator, .. } = &mut *on;
@@ -199,7 +199,7 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
     ) -> Result<(), PlanError> {
         let u = on.nominal.clone();
         let at = Point { k: on.posed.terms.last(), x: &x.state, u: &u };
-        Shoot::curve(self, on, at, wanted.limits, stage)
+        Shoot::curve(self, on, at, wanted, stage)
     }
 
     fn restricted(
@@ -312,6 +312,7 @@ fn evaluate<S: Optimizable<Real = f64>, const N: usize, const U: usize>(
         i => limit_u[row][i - N] = slope,
     });
     limits.copy_from_slice(values);
+    node.squares.extend_from_slice(evaluator.square_slopes(weights.1));
     node.cost = cost;
     if node.is_finite() {
         return Ok(());

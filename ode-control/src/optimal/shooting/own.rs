@@ -13,6 +13,7 @@ use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::coordinates::Coordinates;
 use crate::optimal::shooting::{Interval, Point, Shoot};
+use crate::optimal::transcription::Wanted;
 use crate::stages::Stage;
 
 /// A discrete step of your own: where q and v are at its end, by those of its beginning and the accelerations there.
@@ -222,9 +223,9 @@ where
         &mut self,
         on: &mut Evaluation<'_, S>,
         at: Point<'_, S>,
-        limits: &[f64],
+        wanted: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        self.steps.curve(on, at, limits, stage)
+        self.steps.curve(on, at, wanted, stage)
     }
 }

@@ -8,6 +8,7 @@ use ode_runtime::{Cause, Optimizable, Solvable, State, StepMap};
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::{Interval, Point, Shoot};
+use crate::optimal::transcription::Wanted;
 use crate::stages::Stage;
 
 /// What gives A and B.
@@ -42,7 +43,7 @@ where
         h: f64,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let step = self.step(x, u.clone(), h)?;
+        let step = StepMap::jacobians(self, x, u.clone(), h)?;
         let (a, b) = (step.a(), step.b());
         // a map may have been made for fewer columns
         let (columns, wanted) = (a.shape().1 + b.shape().1, N + U);
@@ -50,8 +51,8 @@ where
             let (setting, wanted) = ("number of columns of a step's derivatives", wanted as f64);
             return Err(Cause::OutOfRange { setting, value: columns as f64, low: wanted, high: wanted }.into());
         }
-        stage.a = core::array::from_fn(|c| core::array::from_fn(|r| a.entry(r, c))).into();
-        stage.b = core::array::from_fn(|c| core::array::from_fn(|r| b.entry(r, c))).into();
+        stage.a.data.0.iter_mut().enumerate().for_each(|(c, column)| a.read(c, column));
+        stage.b.data.0.iter_mut().enumerate().for_each(|(c, column)| b.read(c, column));
         Ok(())
     }
 }
@@ -80,20 +81,20 @@ where
         _: &SVector<f64, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        self.jacobians(at, h, stage)
+        Jacobians::jacobians(self, at, h, stage)
     }
 
     /// Jᵀ W J of the rows of squares.
     fn curve(
         &mut self,
         on: &mut Evaluation<'_, S>,
-        Point { k, x, u }: Point<'_, S>,
-        _: &[f64],
+        Point { k, .. }: Point<'_, S>,
+        Wanted { squares, .. }: Wanted<'_, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        let Evaluation { system, posed, evaluator, .. } = on;
+        let Evaluation { posed, evaluator, .. } = on;
         stage.clear_second();
-        evaluator.squares(*system, (x, u), posed.terms.at(k).1, |weight, row| {
+        evaluator.known_squares(squares, posed.terms.at(k).1, |weight, row| {
             // rows have few nonzeros
             for ((r, slope), (c, other)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
                 stage.add_second((*r, *c), weight * slope * other);
