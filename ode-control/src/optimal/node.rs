@@ -158,12 +158,12 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
             return;
         }
         system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
-        weigh((&self.rows, squares), self.square_partials.as_ref(), &mut self.row, visit);
+        weigh(&self.rows, squares, self.square_partials.as_ref(), &mut self.row, visit);
     }
 
     /// The same at a node where they were evaluated.
     pub(super) fn known_squares(&mut self, slopes: &[f64], squares: &[f64], visit: impl FnMut(f64, &[(usize, f64)])) {
-        weigh((&self.rows, squares), slopes, &mut self.row, visit);
+        weigh(&self.rows, squares, slopes, &mut self.row, visit);
     }
 
     /// The derivatives of rows of squares as [`Evaluator::costs`] has found them with these weights.
@@ -174,7 +174,8 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
 
 /// Visits the rows that count: the weight of each, and its nonzeros by direction.
 fn weigh(
-    (rows, weights): (&[Vec<(usize, usize)>], &[f64]),
+    rows: &[Vec<(usize, usize)>],
+    weights: &[f64],
     slopes: &[f64],
     room: &mut Vec<(usize, f64)>,
     mut visit: impl FnMut(f64, &[(usize, f64)]),
