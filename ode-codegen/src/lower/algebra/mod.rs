@@ -14,6 +14,7 @@
 mod factor;
 mod forms;
 mod gather;
+mod holders;
 mod pairs;
 mod read;
 mod write;

@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use crate::places::{Mixed, Places};
 
 use super::forms::{Form, Forms, Id, Live, Term};
+use super::holders::Holders;
 
 /// Two entries of a list, the smaller first, and whether their signs differ: one number, for quick look-ups.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,7 +121,7 @@ impl Lists {
                 all.lists.push(List { of, start, end, changed: false });
             }
         }
-        all.holders = Holders::of(&all.lists, &all.entries, all.uses.len());
+        all.holders = Holders::of(all.lists.iter().map(|list| list.start..list.end), &all.entries, all.uses.len());
         Some(all)
     }
 
@@ -249,7 +250,7 @@ impl Lists {
                 *end -= 1;
                 *changed = true;
             }
-            hold(self.holders.at(form.of), list as u32);
+            self.holders.hold(form.of, list as u32);
             self.recount(list, &[a, b, form.of], true);
         }
     }
@@ -304,79 +305,6 @@ fn entries(form: &Form, products: bool, wanted: impl Fn(Id) -> bool, into: &mut 
             }
         }
         _ => {}
-    }
-}
-
-/// The lists that hold each entry, or held it, ascending.
-#[derive(Default)]
-struct Holders {
-    /// of all entries, those of the beginning
-    all: Vec<u32>,
-    /// where those of each entry are among them
-    places: Vec<(u32, u32)>,
-    /// where those of each entry are in `asked`, and one more, where somebody asked for them
-    asked_at: Vec<u32>,
-    asked: Vec<Vec<u32>>,
-}
-
-impl Holders {
-    /// Those of entries below `len`.
-    fn of(lists: &[List], entries: &[Term], len: usize) -> Self {
-        let mut places = vec![(0, 0); len].into_boxed_slice();
-        let mut k = 0;
-        while k < entries.len() {
-            places[entries[k].of.index()].1 += 1;
-            k += 1;
-        }
-        let (mut k, mut first) = (0, 0);
-        while k < len {
-            let (start, end) = &mut places[k];
-            let held = *end;
-            (*start, *end) = (first, first);
-            first += held;
-            k += 1;
-        }
-        let mut all = vec![0; entries.len()].into_boxed_slice();
-        for (list, List { start, end, .. }) in lists.iter().enumerate() {
-            let mut k = *start;
-            while k < *end {
-                let (start, end) = &mut places[entries[k].of.index()];
-                // a power stands in a list several times
-                if start == end || all[*end as usize - 1] != list as u32 {
-                    all[*end as usize] = list as u32;
-                    *end += 1;
-                }
-                k += 1;
-            }
-        }
-        Self { all: all.into(), places: places.into(), asked_at: vec![0; len], asked: Vec::new() }
-    }
-
-    /// Those of an entry, which may be a new one.
-    fn at(&mut self, entry: Id) -> &mut Vec<u32> {
-        let entry = entry.index();
-        if entry >= self.asked_at.len() {
-            self.asked_at.resize(entry + 1, 0);
-        }
-        if self.asked_at[entry] == 0 {
-            let (start, end) = self.places.get(entry).copied().unwrap_or_default();
-            self.asked.push(self.all[start as usize..end as usize].to_vec());
-            self.asked_at[entry] = self.asked.len() as u32;
-        }
-        &mut self.asked[self.asked_at[entry] as usize - 1]
-    }
-}
-
-/// Adds a list to those that hold an entry.
-fn hold(holders: &mut Vec<u32>, list: u32) {
-    // most come in order, and a power several times
-    match holders.last() {
-        Some(last) if *last >= list => {
-            if let Err(place) = holders.binary_search(&list) {
-                holders.insert(place, list);
-            }
-        }
-        _ => holders.push(list),
     }
 }
 
