@@ -67,10 +67,10 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         x: &StateColumns<S, K>,
     ) -> Option<RateVariation<S, Self>> {
         let system = cx.system;
-        if !S::DIRECT || !self.largest().states_and_inputs() {
+        let count = MotionColumns::of(&system.layout(), 0).with_inputs;
+        if !S::DIRECT || !self.largest().states_and_inputs() || self.seeds.as_ref().len() < count {
             return None;
         }
-        let count = MotionColumns::of(&system.layout(), 0).with_inputs;
         let mut by = self.unknown(system);
         let columns = Solved {
             a: by.a.as_mut().get_mut(..count)?,
