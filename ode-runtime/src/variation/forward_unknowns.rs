@@ -80,7 +80,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         if !self.motion.straight(cx, at, columns) {
             return None;
         }
-        if self.are_units(cx, x) {
+        if self.are_units(cx, at, x) {
             return Some(by);
         }
         let mut out = self.unknown(system);
@@ -105,22 +105,29 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
 
     /// Whether each direction changes one entry of (q, v, z), in turn, and then each input, at rate 1: where a map of
     /// steps begins.
-    fn are_units<U: Controls<S>>(&self, cx: &Context<'_, S, U>, x: &StateColumns<S, K>) -> bool {
+    fn are_units<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>) -> bool {
         let layout = cx.system.layout();
         let (n, states) = (layout.v.len(), layout.state_directions());
-        let seeds = self.seeds.as_ref();
-        let inputs = seeds.iter().skip(states).enumerate().all(|(i, seed)| seed.input == Some(i));
-        let none = seeds.iter().take(states).all(|seed| seed.input.is_none());
+        if self.seeds.as_ref().len() != states + layout.u.len() || cx.inputs.depends_on_state() {
+            return false;
+        }
         let unit = |column: &[S::Real], at: Option<usize>| {
             let entry = |i| if at == Some(i) { S::Real::ONE } else { S::Real::ZERO };
             column.iter().enumerate().all(|(i, &x)| x == entry(i))
         };
-        let columns = x.q.as_ref().iter().zip(x.v.as_ref()).zip(x.z.as_ref()).enumerate();
-        let mut units = columns.map(|(k, ((q, v), z))| {
+        let mut columns = x.q.as_ref().iter().zip(x.v.as_ref()).zip(x.z.as_ref()).enumerate();
+        let units = columns.all(|(k, ((q, v), z))| {
             let [q_at, v_at, z_at] = [Some(k), k.checked_sub(n), k.checked_sub(2 * n)];
             unit(q.as_ref(), q_at) && unit(v.as_ref(), v_at) && unit(z.as_ref(), z_at)
         });
-        seeds.len() == states + layout.u.len() && inputs && none && units.all(|is| is) && !cx.inputs.depends_on_state()
+        let states_alone = self.seeds.as_ref().iter().take(states).all(|seed| seed.input.is_none());
+        // numbers of inputs need not be the inputs themselves
+        units
+            && states_alone
+            && (0..layout.u.len()).all(|i| {
+                self.aim(cx, at, (&x.q, &x.v, &x.z), states + i);
+                unit(self.direction.u.as_ref(), Some(i))
+            })
     }
 
     /// a, ż and λ of a state, linearised before. Algebraic variables are written to `x`.
