@@ -67,7 +67,9 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         x: &StateColumns<S, K>,
     ) -> Option<RateVariation<S, Self>> {
         let system = cx.system;
-        let count = MotionColumns::of(&system.layout(), 0).with_inputs;
+        let columns = MotionColumns::of(&system.layout(), 0);
+        let states_alone = self.largest().input.is_none() && !cx.inputs.depends_on_state();
+        let count = if states_alone { columns.states } else { columns.with_inputs };
         if !S::DIRECT || !self.largest().states_and_inputs() || self.seeds.as_ref().len() < count {
             return None;
         }
@@ -103,12 +105,13 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         Some(out)
     }
 
-    /// Whether each direction changes one entry of (q, v, z), in turn, and then each input, at rate 1: where a map of
-    /// steps begins.
+    /// Whether each direction changes one entry of (q, v, z), in turn, and then each input, if any, at rate 1: where a
+    /// map of steps begins.
     fn are_units<U: Controls<S>>(&mut self, cx: &Context<'_, S, U>, at: Moment<'_, S>, x: &StateColumns<S, K>) -> bool {
         let layout = cx.system.layout();
         let (n, states) = (layout.v.len(), layout.state_directions());
-        if self.seeds.as_ref().len() != states + layout.u.len() || cx.inputs.depends_on_state() {
+        let counts = [states, states + layout.u.len()];
+        if !counts.contains(&self.seeds.as_ref().len()) || cx.inputs.depends_on_state() {
             return false;
         }
         let unit = |column: &[S::Real], at: Option<usize>| {
@@ -122,9 +125,10 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         });
         let states_alone = self.seeds.as_ref().iter().take(states).all(|seed| seed.input.is_none());
         // numbers of inputs need not be the inputs themselves
+        let mut inputs = 0..self.seeds.as_ref().len().saturating_sub(states);
         units
             && states_alone
-            && (0..layout.u.len()).all(|i| {
+            && inputs.all(|i| {
                 self.aim(cx, at, (&x.q, &x.v, &x.z), states + i);
                 unit(self.direction.u.as_ref(), Some(i))
             })

@@ -344,7 +344,8 @@ impl<'p, T: Transcription<N, U>, const N: usize, const U: usize> Nlp<'p, T, N, U
         node.limit_x.iter().zip(limits).map(|(slope, y)| slope * *y).fold(node.x, |sum, slope| sum + slope)
     }
 
-    /// Makes the stage that of the node `k`, by variables and with rows at its end, for a costate and weights of limits.
+    /// Makes the stage that of the node `k`, by variables and with rows at its end, for a costate and weights of
+    /// limits.
     fn linearize(&mut self, k: usize, (y, limits): (&SVector<f64, N>, &[f64])) -> Result<(), PlanError> {
         let (begin, mut slopes) = (self.chart(k), self.slopes(k, limits));
         let end = (k < self.structure.intervals()).then(|| Chart::of(self.evaluation.system, &self.end(k)));
