@@ -5,7 +5,7 @@ use ode_model::linalg::{Labelled, SMatrix};
 use ode_model::prelude::*;
 use ode_model::solve::Metric;
 use ode_model::variation::Fixed;
-use ode_model::{Block, By, Constraint, RunError, Sensitive, Solvable, StepMap, System};
+use ode_model::{Block, By, Constraint, Order, RunError, Sensitive, Solvable, StepMap, System};
 
 use crate::blocks::Near;
 use crate::models::*;
@@ -207,6 +207,52 @@ fn without_a_heap_it_is_the_same() {
     assert_eq!([step.b(), step.p()].map(|part| part.labelled().fixed()), [Ok(b), Ok(p)]);
     let error = other.a().fixed::<4, 3>().expect_err("it has four columns");
     assert_eq!(error.to_string(), "number of columns is 3, but must be 4");
+}
+
+/// Covectors of a, ż and λ of the end, and of the velocities of a model of first order, are taken back from there, also
+/// where nothing else needs the end.
+fn rates_are_pulled_back<S: Solvable<Real = f64> + Sensitive, M: Vary<S> + Copy>(model: &S, method: M) {
+    let (_, u, x) = posed(model);
+    let (h, weight) = (0.03, |k: usize| (1.7 * k as f64 + 0.3).sin() + 0.1);
+    let weighed = |x: &State<S>| {
+        let rates = x.a.as_ref().iter().chain(x.zdot.as_ref()).chain(x.lambda.as_ref());
+        let velocities = x.v.as_ref().iter().filter(|_| model.layout().order == Order::First);
+        velocities.chain(rates).enumerate().map(|(k, x)| weight(k) * x).sum::<f64>()
+    };
+    let mut map = StepMap::of(model, method, &[]).expect("a map");
+    let mut adjoint = Adjoint::new(model, (0..u.as_ref().len()).collect(), false);
+    let [_, velocities, _, a, zdot, lambda] = adjoint.state.blocks_mut();
+    let velocities = velocities.iter_mut().filter(|_| model.layout().order == Order::First);
+    let rates = a.iter_mut().chain(zdot).chain(lambda);
+    velocities.chain(rates).enumerate().for_each(|(k, w)| *w = weight(k));
+    map.pull_back(&x, u.clone(), h, &mut adjoint).expect("a covector");
+    let [q, v, z, ..] = adjoint.state.blocks();
+    for entry in entries(model) {
+        let found = match entry {
+            Entry::Position(i) => q[i],
+            Entry::Velocity(i) => v[i],
+            Entry::State(i) => z[i],
+            _ => continue,
+        };
+        let inputs = Given { own: u.clone(), gain: 0.0 };
+        let wanted = derivative(entry.step(model), |by| {
+            let (model, x, _) = entry.moved(model, &x, &inputs, by);
+            let mut map = StepMap::of(&model, method, &[]).expect("a map");
+            vec![weighed(map.step(&x, u.clone(), h).expect("a step").end)]
+        });
+        let near = Near::differences(entry.step(model));
+        let mistake = near.mistake(&[1.0], &[found], &wanted);
+        assert_eq!(mistake, None, "{} {} {entry:?}", model.layout().name, method.name());
+    }
+}
+
+#[test]
+fn covectors_of_rates_are_pulled_back() {
+    rates_are_pulled_back(&Cart::<f64>::default(), RungeKutta4);
+    rates_are_pulled_back(&Cart::<f64>::default(), SemiExplicitEuler::explicit());
+    rates_are_pulled_back(&Bob::<f64>::default(), Heun);
+    rates_are_pulled_back(&Mixed::<f64>::default(), RungeKutta4);
+    rates_are_pulled_back(&Mixed::<f64>::default(), SemiExplicitEuler::explicit());
 }
 
 #[test]

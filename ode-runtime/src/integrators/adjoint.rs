@@ -84,7 +84,7 @@ impl<S: Differentiable<Real: Real>> Covector<S> {
     }
 
     /// Whether it is by rates or multipliers too, which follow from the state.
-    fn by_rates(&self) -> bool {
+    pub(crate) fn by_rates(&self) -> bool {
         self.blocks().into_iter().skip(3).flatten().any(|&x| x != S::Real::ZERO)
     }
 }

@@ -258,7 +258,9 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         h: S::Real,
         adjoint: &mut Adjoint<S>,
     ) -> Result<Option<&State<S>>, Cause> {
-        let made = self.makes_end();
+        let iterates = self.makes_end();
+        // what is evaluated at the end needs it: a and λ there, and the velocities of first-order models
+        let made = iterates || self.system.layout().first_order() || adjoint.state.by_rates();
         let memory = if made { self.attempt(x, u, h)? } else { self.depart(x, u, h)? };
         let Self { system, method, projection, projector, scratch, proposal, from, proposed, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
@@ -268,7 +270,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         if adjoint.remembers() {
             adjoint.begin(method, &mut cx, from)?;
         }
-        Ok(made.then_some(&proposal.x))
+        Ok(iterates.then_some(&proposal.x))
     }
 
     /// Makes `x` where the step begins: checked, with unit rotations.
