@@ -7,63 +7,15 @@ use num_dual::Dual64;
 use ode_codegen::compile_with;
 use ode_codegen::phases::chart::Chart;
 use ode_codegen::phases::expr::{Graph, Node, RULES, Rules, Symbol};
+use ode_codegen::phases::families::parts;
 use ode_codegen::phases::model::{Hold, Level};
+use ode_codegen::phases::parse::parse;
 
 use oracle::{Dual, cross, moved, place, value};
 
-/// The largest difference of K, D, ∂/∂z, B and P to the oracle, relative to the largest entry; over 32 points.
+/// What [`oracle::worst`] says of a model.
 fn worst(rules: Rules, text: &str) -> f64 {
-    let compiled = compile_with(rules, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}"));
-    let e = &compiled.equations;
-    let rows: Vec<Node> = e.dynamics.residual.iter().chain(&e.states.residual).copied().collect();
-    let mut worst = 0.0_f64;
-    for point in 0..32 {
-        let columns = |symbols: Vec<Symbol>, sign: f64| -> Vec<Vec<f64>> {
-            let column = |&s: &Symbol| {
-                let at = |x: Symbol| Dual(Dual64::new(value(point, x), f64::from(u8::from(x == s))));
-                e.graph.evaluate_in::<Dual>(&rows, &at).iter().map(|r| sign * r.0.eps).collect()
-            };
-            symbols.iter().map(column).collect()
-        };
-        let (n, moving) = (rows.len(), e.dynamics.residual.len());
-        let weighted = |w: u32, columns: std::ops::Range<usize>| {
-            let at = move |s| match s {
-                Symbol::Weight(i) => f64::from(u8::from(i == w)),
-                s => value(point, s),
-            };
-            let entries = e.tangent.matrix.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
-            let first = columns.start;
-            let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
-            (places, e.graph.sample(&nodes, &at))
-        };
-        let sparse = |s: &ode_codegen::phases::derive::Sparse| {
-            let places: Vec<_> = s.entries.iter().map(|&(r, c, _)| (r, c)).collect();
-            (places, e.graph.sample(&s.values(), &|s| value(point, s)))
-        };
-        let list = |count: usize, kind: fn(u32) -> Symbol| (0..count as u32).map(kind).collect::<Vec<_>>();
-        let model = &compiled.model;
-        let blocks = [
-            (weighted(2, 0..moving), columns(list(model.nq(), Symbol::Q), 1.0)),
-            (weighted(1, 0..moving), columns(list(model.nv(), Symbol::V), 1.0)),
-            (weighted(0, 0..moving), columns(list(model.nv(), Symbol::A), 1.0)),
-            (weighted(3, moving..n), columns(list(model.nz(), Symbol::Z), 1.0)),
-            (weighted(0, moving..n), columns(list(model.nz(), Symbol::Zdot), 1.0)),
-            (sparse(&e.sensitivities.inputs), columns(list(model.nu(), Symbol::U), -1.0)),
-            (sparse(&e.sensitivities.parameters), columns(list(model.np(), Symbol::P), 1.0)),
-        ];
-        for ((places, values), oracle) in blocks {
-            let scale = oracle.iter().flatten().chain(&values).fold(0.0_f64, |m, x| m.max(x.abs()));
-            for (c, column) in oracle.iter().enumerate() {
-                for (r, dual) in column.iter().enumerate() {
-                    let generated = places.iter().position(|p| *p == (r, c)).map_or(0.0, |k| values[k]);
-                    let difference = (generated - dual).abs() / scale.max(f64::MIN_POSITIVE);
-                    // NaN counts as the worst
-                    worst = if difference.is_nan() { f64::INFINITY } else { worst.max(difference) };
-                }
-            }
-        }
-    }
-    worst
+    oracle::worst(&compile_with(rules, text.parse().unwrap()).unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// Every row of the table stands in r, where its derivative is K; the gradient of a length brings in the guarded
@@ -92,6 +44,67 @@ const EVERY_FUNCTION: &str = "
 fn every_derivative_agrees_with_dual_numbers() {
     let worst = worst(RULES, EVERY_FUNCTION);
     assert!(worst < 1e-12, "{worst:e}");
+}
+
+/// Loops whose elements are so large that vertices are eliminated: of tetrahedra with damping and a state, and hinges.
+const LARGE_ELEMENTS: &str = "
+    pub struct Solid {
+        set nodes;
+        set tets: (nodes, nodes, nodes, nodes);
+        param mass[nodes]: Real;
+        param mu, lag: Real;
+        param shape[tets]: Mat3;
+        param stiff[tets]: Real;
+        input heat: Real;
+        coord (x, v)[nodes]: Vec3;
+        state warm[tets]: Real;
+        for i in nodes { kinetic = 0.5 * mass[i] * v[i].dot(v[i]); }
+        for e @ (a, b, c, d) in tets {
+            let f1 = shape[e] * (x[b] - x[a]);
+            let f2 = shape[e] * (x[c] - x[a]); let f3 = shape[e] * (x[d] - x[a]);
+            let grown = exp(f1.dot(f2.cross(f3)));
+            let rate = (v[b] - v[a]).dot(f1) + (v[c] - v[d]).dot(f2);
+            potential = 0.5 * mu * (f1.dot(f1) + f2.dot(f2) * f3.dot(f3)) + mu * sq(grown - 1.0);
+            force thrust on x[a] = warm[e] * heat * f1.cross(f2);
+            dissipation = 0.5 * lag * sq(rate);
+            der(warm[e]) = heat * sin(rate) * warm[e] - grown;
+        }
+        for e @ (i, j, k, l) in tets {
+            let along = x[j] - x[i];
+            let n1 = along.cross(x[k] - x[i]); let n2 = (x[l] - x[i]).cross(along);
+            potential = 0.5 * stiff[e] * sq(atan2(n1.cross(n2).dot(along) / along.norm(), 2.0 + n1.dot(n2)));
+        }
+    }";
+
+#[test]
+fn derivatives_of_large_elements_agree_with_dual_numbers() {
+    let (ast, mut errors) = parse(LARGE_ELEMENTS.parse().unwrap());
+    let parts = parts(&ast, &mut errors, RULES).expect("a model");
+    let mut large = 0;
+    for element in &parts.elements {
+        let e = &element.equations;
+        let rows = e.dynamics.residual.iter().chain(&e.states.residual).copied().collect::<Vec<_>>();
+        large += usize::from(e.graph.operations(&rows) > 150);
+        let worst = oracle::worst(element);
+        assert!(worst < 1e-12, "{worst:e}");
+        // no structural zeros, in K and D either
+        let of = |weight: u32, places: &[(usize, usize)]| {
+            let at = |symbol| match symbol {
+                Symbol::Weight(i) => f64::from(u8::from(i == weight)),
+                symbol => value(0, symbol),
+            };
+            let values = e.graph.sample(&e.tangent.matrix.values(), &at);
+            let n = element.model.nv();
+            let own = e.tangent.matrix.entries.iter().zip(values).filter(|((r, c, _), _)| *r < n && *c < n);
+            let own = own.filter(|(_, value)| value.abs() > 1e-14).map(|(&(r, c, _), _)| (r, c));
+            assert_eq!(places, own.collect::<Vec<_>>());
+        };
+        of(2, &e.tangent.stiffness);
+        of(1, &e.tangent.damping);
+        let parameters = e.graph.sample(&e.sensitivities.parameters.values(), &|symbol| value(0, symbol));
+        assert!(parameters.iter().all(|value| value.abs() > 1e-14));
+    }
+    assert_eq!(large, 2);
 }
 
 /// Two branches read the last of a chain of values, each of which reads the one before it twice.

@@ -100,6 +100,7 @@ fn header(ast: &ast::Model) -> Option<model::Header> {
             storage: options.storage,
         },
         element: ast.element,
+        repeated: ast.repeated,
         counts: ast.counts.clone(),
     })
 }

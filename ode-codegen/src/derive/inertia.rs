@@ -127,7 +127,7 @@ pub(super) fn at_points(graph: &Graph, blocks: &[Block], nodes: &[Node]) -> Vec<
 }
 
 /// As [`number`], with the positions of a rotation on their unit sphere.
-fn on_chart(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
+pub(super) fn on_chart(blocks: &[Block], point: u64, symbol: Symbol) -> f64 {
     let value = number(point, symbol);
     let holds = |b: &&Block| matches!(symbol, Symbol::Q(i) if b.positions().contains(&(i as usize)));
     match blocks.iter().find(holds) {
@@ -150,6 +150,9 @@ fn number(point: u64, symbol: Symbol) -> f64 {
         Symbol::P(i) => (5, i),
         Symbol::Z(i) => (7, i),
         Symbol::Mode(i) => (8, i),
+        Symbol::Zdot(i) => (9, i),
+        Symbol::Lambda(i) => (10, i),
+        Symbol::Weight(i) => (11, i),
         _ => (6, 0),
     };
     let mut x = (point << 48 | kind << 32 | u64::from(index)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);

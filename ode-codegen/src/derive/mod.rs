@@ -37,6 +37,7 @@ mod spheres;
 mod starts;
 mod states;
 mod tangent;
+mod vertices;
 
 pub use acceleration_partials::AccelerationPartials;
 pub use changes::Changed;

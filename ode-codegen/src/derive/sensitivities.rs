@@ -21,7 +21,10 @@ impl Mechanics<'_> {
         let (u, p) = (self.along(&[Kind::Input]), self.along(&[Kind::Parameter]));
         let negative: Vec<Node> = residual.iter().map(|&r| self.graph.neg(r)).collect();
         let inputs = sparse::jacobian(&mut self.graph, &negative, &u);
-        let parameters = sparse::jacobian(&mut self.graph, residual, &p);
+        let parameters = match self.by_vertices(residual, [], |_| p.clone()) {
+            Some(found) => Sparse::new(&self.graph, residual.len(), p.len(), found.entries),
+            None => sparse::jacobian(&mut self.graph, residual, &p),
+        };
         let constraint_parameters = sparse::jacobian(&mut self.graph, phi, &p);
         Sensitivities { inputs, parameters, constraint_parameters }
     }

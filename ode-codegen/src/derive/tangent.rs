@@ -29,6 +29,11 @@ pub struct Drift {
     pub rows: Vec<Node>,
 }
 
+const RHO: Symbol = Symbol::Weight(0);
+const NU: Symbol = Symbol::Weight(1);
+const PI: Symbol = Symbol::Weight(2);
+const SIGMA: Symbol = Symbol::Weight(3);
+
 /// T(δ) of each quaternion: an increment of δ moves q ⊕ δ by T(δ) times it.
 struct Turns(Vec<Block>);
 
@@ -93,13 +98,39 @@ impl Mechanics<'_> {
         let nodes: Vec<Node> = rows.iter().map(|(_, row)| *row).collect();
         let blocks = self.symbols.blocks.clone();
         let turns = Turns::of(&blocks);
-        let weights = [0, 1, 2, 3].map(|i| self.graph.symbol(Symbol::Weight(i)));
+        let weights = [RHO, NU, PI, SIGMA].map(|weight| self.graph.symbol(weight));
         let border = self.border(constraints, &turns, weights[2]);
         let mut along = self.along(&[Kind::Position, Kind::Velocity, Kind::Acceleration, Kind::State, Kind::Rate]);
         along.extend(chart::spins(&mut self.graph, &blocks));
         let (v, a) = (self.symbols.v.clone(), self.symbols.a.clone());
         let (z, zdot) = (self.symbols.z.clone(), self.symbols.zdot.clone());
         let [rho, nu, pi, sigma] = weights;
+        let seeds = |g: &mut Graph, block: &Block, k: usize, j: usize| {
+            let velocities = turns.column(g, block, k, pi);
+            let mut seeds = block.rates(g, &velocities);
+            seeds.extend([(v[j], nu), (a[j], rho)]);
+            seeds
+        };
+        let columns = |g: &mut Graph| {
+            let mut all = Vec::new();
+            for block in &blocks {
+                all.extend(block.velocities().enumerate().map(|(k, j)| seeds(g, block, k, j)));
+            }
+            all.extend((0..nz).map(|j| vec![(z[j], sigma), (zdot[j], rho)]));
+            all
+        };
+        // derivatives by the positions of a rotation are not those by its increments, which K and D are not of
+        if turns.0.is_empty()
+            && let Some(mut found) = self.by_vertices(&nodes, [PI, NU], columns)
+        {
+            found.entries.iter_mut().for_each(|entry| entry.0 = rows[entry.0].0);
+            let [stiffness, damping] = found.with.map(|with| {
+                let here = found.entries.iter().zip(with).filter(|&(&(i, j, _), with)| with && i < nv && j < nv);
+                sorted(here.map(|(&(i, j, _), _)| (i, j)).collect())
+            });
+            let matrix = Sparse::new(&self.graph, n, n, border.into_iter().chain(found.entries));
+            return Tangent { matrix, stiffness, damping, drift: None };
+        }
         let g = &mut self.graph;
         let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
         let by_rows = |g: &mut Graph| {
@@ -130,9 +161,7 @@ impl Mechanics<'_> {
             let mut entries = border.clone();
             for block in &blocks {
                 for (k, j) in block.velocities().enumerate() {
-                    let velocities = turns.column(g, block, k, pi);
-                    let mut seeds = block.rates(g, &velocities);
-                    seeds.extend([(v[j], nu), (a[j], rho)]);
+                    let seeds = seeds(g, block, k, j);
                     let column = g.jvp(&nodes, &seeds);
                     entries.extend(rows.iter().zip(column).map(|(&(i, _), node)| (i, j, node)));
                 }
@@ -144,10 +173,7 @@ impl Mechanics<'_> {
             entries
         };
         let matrix = sparse::cheaper(g, by_rows, by_columns, (n, n));
-        for places in [&mut stiffness, &mut damping] {
-            places.sort_by_key(|&(r, c)| (c, r));
-        }
-        Tangent { matrix, stiffness, damping, drift: None }
+        Tangent { matrix, stiffness: sorted(stiffness), damping: sorted(damping), drift: None }
     }
 
     /// The tangent, and what positions that move with v add to the rows (r, ż − g, Φ) of a linearised step. Columns of
@@ -192,4 +218,10 @@ impl Mechanics<'_> {
         }
         border
     }
+}
+
+/// Places in storage order.
+fn sorted(mut places: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    places.sort_by_key(|&(r, c)| (c, r));
+    places
 }

@@ -296,7 +296,7 @@ impl Graph {
         outputs.iter().map(|&o| found.get(o).unwrap_or(o)).collect()
     }
 
-    fn slope(&mut self, f: Function, args: [Node; 2], value: Node, wrt: usize) -> Node {
+    pub(super) fn slope(&mut self, f: Function, args: [Node; 2], value: Node, wrt: usize) -> Node {
         let derivative = self.rules()[f as usize].derivative;
         derivative(self, args, value, wrt)
     }

@@ -49,6 +49,47 @@ impl Number for Sampled {
     }
 }
 
+/// A real beside a measure of the round-off in it, which tells zero from what is left of it. The measure is a number of
+/// units of relative round-off, to first order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measured {
+    pub(crate) value: f64,
+    pub(crate) size: f64,
+}
+
+impl Measured {
+    /// One that is rounded itself.
+    pub(crate) fn of(value: f64) -> Self {
+        Self { value, size: value.abs() }
+    }
+}
+
+impl Number for Measured {
+    fn constant(value: f64) -> Self {
+        Self::of(value)
+    }
+    fn apply(function: Function, [a, b]: [Self; 2]) -> Self {
+        let value = f64::apply(function, [a.value, b.value]);
+        let moved = match function {
+            Function::Mul => a.value.abs() * b.size + b.value.abs() * a.size,
+            Function::Square => 2.0 * a.value.abs() * a.size,
+            Function::Recip => a.size * value * value,
+            Function::Neg => return Self { value, ..a },
+            // slopes of sums are one, and those of the others about that
+            function if function.rule().arity == 1 => a.size,
+            _ => a.size + b.size,
+        };
+        let size = value.abs() + moved;
+        Self { value, size }
+    }
+    fn real(self) -> f64 {
+        self.value
+    }
+    fn external(partial: &Partial, x: &[Self]) -> Self {
+        stand_in(partial, x)
+    }
+}
+
 impl Graph {
     /// The values of `outputs` where symbols have the values `at`, with external functions stood in for.
     pub fn sample(&self, outputs: &[Node], at: &dyn Fn(Symbol) -> f64) -> Vec<f64> {

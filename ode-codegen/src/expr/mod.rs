@@ -17,7 +17,9 @@ mod squares;
 mod sums;
 mod uses;
 mod vectors;
+mod vertices;
 
+pub(crate) use evaluate::Measured;
 pub use evaluate::{Number, Sampled};
 pub use external::{Arguments, Callee, External, Partial, stand_in};
 pub use function::{Derivative, Function, RULES, Rule, Rules, Spelling};

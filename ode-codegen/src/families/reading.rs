@@ -138,6 +138,7 @@ fn named(whole: &Whole<'_>, name: &str, body: ElementBody, around: Option<&Loop>
     let mut model = model(whole.ast, name, items);
     model.determined = around.map_or_else(Vec::new, |around| whole.determined(around));
     model.balanced = whole.balanced(around);
+    model.repeated = around.is_some();
     Element { model, ..element }
 }
 

@@ -20,6 +20,8 @@ pub struct Header {
     pub options: Options,
     /// a small model of a model with sets
     pub element: bool,
+    /// it is evaluated for each member of a set
+    pub repeated: bool,
     /// its parameters that are lengths of sets, by which nothing is differentiated
     pub counts: Vec<Ident>,
 }

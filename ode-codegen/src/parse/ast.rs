@@ -43,6 +43,8 @@ pub struct Model {
     pub children: Vec<Child>,
     /// an element of a model with sets: rules about a model as a whole do not hold
     pub element: bool,
+    /// an element that is evaluated for each member of a set
+    pub repeated: bool,
     /// the algebraic variables that equations of an element determine, of members with their place in the list
     pub determined: Vec<(String, Option<usize>)>,
     /// the algebraic variables of an element that balances determine
@@ -96,6 +98,7 @@ impl Default for Model {
             tokens: TokenStream::new(),
             children: Vec::new(),
             element: false,
+            repeated: false,
             determined: Vec::new(),
             balanced: Vec::new(),
             adds: None,

@@ -4,8 +4,10 @@
 use std::path::Path;
 
 use num_dual::{Dual64, DualNum};
+use ode_codegen::Compiled;
 use ode_codegen::phases::chart::{Block, Chart};
-use ode_codegen::phases::expr::{Function, Number, Partial, Symbol, stand_in};
+use ode_codegen::phases::derive::Sparse;
+use ode_codegen::phases::expr::{Function, Node, Number, Partial, Symbol, stand_in};
 use ode_codegen::phases::parse::with_parts;
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -116,6 +118,60 @@ pub(crate) fn moved(block: &Block, q: &[f64], k: usize) -> Vec<f64> {
 
 pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i] * b[j] - a[j] * b[i])
+}
+
+/// The largest difference of K, D, ∂/∂z, B and P to the oracle, relative to the largest entry; over 32 points.
+pub(crate) fn worst(compiled: &Compiled) -> f64 {
+    let e = &compiled.equations;
+    let rows: Vec<Node> = e.dynamics.residual.iter().chain(&e.states.residual).copied().collect();
+    let mut worst = 0.0_f64;
+    for point in 0..32 {
+        let columns = |symbols: Vec<Symbol>, sign: f64| -> Vec<Vec<f64>> {
+            let column = |&s: &Symbol| {
+                let at = |x: Symbol| Dual(Dual64::new(value(point, x), f64::from(u8::from(x == s))));
+                e.graph.evaluate_in::<Dual>(&rows, &at).iter().map(|r| sign * r.0.eps).collect()
+            };
+            symbols.iter().map(column).collect()
+        };
+        let (n, moving) = (rows.len(), e.dynamics.residual.len());
+        let weighted = |w: u32, columns: std::ops::Range<usize>| {
+            let at = move |s| match s {
+                Symbol::Weight(i) => f64::from(u8::from(i == w)),
+                s => value(point, s),
+            };
+            let entries = e.tangent.matrix.entries.iter().filter(|(r, c, _)| *r < n && columns.contains(c));
+            let first = columns.start;
+            let (places, nodes): (Vec<_>, Vec<Node>) = entries.map(|&(r, c, node)| ((r, c - first), node)).unzip();
+            (places, e.graph.sample(&nodes, &at))
+        };
+        let sparse = |s: &Sparse| {
+            let places: Vec<_> = s.entries.iter().map(|&(r, c, _)| (r, c)).collect();
+            (places, e.graph.sample(&s.values(), &|s| value(point, s)))
+        };
+        let list = |count: usize, kind: fn(u32) -> Symbol| (0..count as u32).map(kind).collect::<Vec<_>>();
+        let model = &compiled.model;
+        let blocks = [
+            (weighted(2, 0..moving), columns(list(model.nq(), Symbol::Q), 1.0)),
+            (weighted(1, 0..moving), columns(list(model.nv(), Symbol::V), 1.0)),
+            (weighted(0, 0..moving), columns(list(model.nv(), Symbol::A), 1.0)),
+            (weighted(3, moving..n), columns(list(model.nz(), Symbol::Z), 1.0)),
+            (weighted(0, moving..n), columns(list(model.nz(), Symbol::Zdot), 1.0)),
+            (sparse(&e.sensitivities.inputs), columns(list(model.nu(), Symbol::U), -1.0)),
+            (sparse(&e.sensitivities.parameters), columns(list(model.np(), Symbol::P), 1.0)),
+        ];
+        for ((places, values), oracle) in blocks {
+            let scale = oracle.iter().flatten().chain(&values).fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (c, column) in oracle.iter().enumerate() {
+                for (r, dual) in column.iter().enumerate() {
+                    let generated = places.iter().position(|p| *p == (r, c)).map_or(0.0, |k| values[k]);
+                    let difference = (generated - dual).abs() / scale.max(f64::MIN_POSITIVE);
+                    // NaN counts as the worst
+                    worst = if difference.is_nan() { f64::INFINITY } else { worst.max(difference) };
+                }
+            }
+        }
+    }
+    worst
 }
 
 /// The models of a file.
