@@ -6,7 +6,7 @@ use std::fmt;
 /// as a procedural macro is in most builds, and the text of a kernel is mostly names of a few letters.
 #[derive(Default)]
 pub(crate) struct Text {
-    /// what is written, and room; no vector, of which each index is a call
+    /// what is written, and room; no vector: without optimisation each index of one is a call
     bytes: Box<[u8]>,
     len: usize,
 }
@@ -101,7 +101,7 @@ impl From<Text> for String {
     fn from(text: Text) -> Self {
         let mut bytes = text.bytes.into_vec();
         bytes.truncate(text.len);
-        // parts of strings put together; what a place inside of a letter cut off is no such text
+        // strings put together are one, unless one was cut inside of a letter, which nobody does
         String::from_utf8(bytes).unwrap_or_default()
     }
 }

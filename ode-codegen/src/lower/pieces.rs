@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::program::{Block, Called, Expr, Input, Kernel, Kind, Ops, Piece, Restore, Statement};
 use super::{MAX_OPS, MAX_STATEMENTS};
 
-/// What statements read and cost, all of those that were read.
+/// What all statements shown to it read and cost.
 #[derive(Default)]
 struct Reads {
     inputs: Vec<Input>,

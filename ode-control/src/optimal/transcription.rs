@@ -34,7 +34,8 @@ pub struct Wanted<'w, const N: usize> {
     pub(super) costate: &'w SVector<f64, N>,
     /// weights of limits
     pub(super) limits: &'w [f64],
-    /// derivatives of rows of squares, as the evaluation of the node has left them
+    /// derivatives of rows of squares, as shooting leaves them at a node that it evaluates where one of them counts;
+    /// else none
     pub(super) squares: &'w [f64],
 }
 

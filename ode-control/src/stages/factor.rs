@@ -36,7 +36,7 @@ impl<E: RealField + Copy, const U: usize> Factor<E, U> {
         Some(Self { lower, inverse })
     }
 
-    /// Solves L Lᵀ x = b for each column, in its place: for all columns at once, so that rows are stored one by one.
+    /// Solves L Lᵀ x = b for all columns at once, for which rows are stored one by one.
     pub(crate) fn solve<const C: usize>(&self, b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
         let Self { lower, inverse } = self;
         let mut rows = b.transpose();

@@ -36,7 +36,8 @@ pub trait Vary<S: Solvable + Sensitive>: Method<S> {
     const MAKES_STAGES: bool = false;
 
     /// The memory at the beginning of a step that depends on the state alone, where [`Vary::vary`] of a model of second
-    /// order also evaluates a, ż and λ of the state itself: a restart would do it once more.
+    /// order also evaluates a, ż and λ of the state itself: a restart would do it once more. It is asked for with
+    /// [`Vary::MAKES_STAGES`] only.
     fn unremembering(&self) -> Option<Self::Memory> {
         None
     }
@@ -131,7 +132,7 @@ pub fn settle<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     settle_to(cx, x, chain, at, (&mut x.a.clone(), &mut x.zdot.clone()))
 }
 
-/// The same, with the a and ż of the equations; those of the state in first-order models, whose a is zero.
+/// The same, with the a and ż of the equations; in first-order models a is that of the state, zero.
 pub(super) fn settle_to<S: Solvable + Sensitive, C: Chain<S>, U: Controls<S>>(
     cx: &mut Context<'_, S, U>,
     x: &State<S>,

@@ -48,8 +48,9 @@ pub struct StepMap<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> {
     from: State<S>,
     proposed: State<S>,
     chain: ForwardMode<S, K>,
-    /// the columns at the beginning of a step, and at its end
+    /// the columns at the beginning of a step
     units: StateColumns<S, K>,
+    /// and at its end
     columns: StateColumns<S, K>,
 }
 
@@ -248,8 +249,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         self.back(x, &u, h, adjoint).map(drop).map_err(|cause| self.failed(x, h, cause))
     }
 
-    /// The same, with what the method made before its derivative was asked for: the end of the step, q, v and z.
-    /// Methods that [make the stages](Vary::MAKES_STAGES) of an explicit model when they are differentiated make none.
+    /// The same, with what the method made before its derivative was asked for: the end of the step, q, v and z, unless
+    /// the method [makes the stages](Vary::MAKES_STAGES) of an explicit model when it is differentiated.
     #[cfg(feature = "std")]
     pub(crate) fn back(
         &mut self,

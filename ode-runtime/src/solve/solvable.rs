@@ -59,7 +59,8 @@ pub trait Solvable: System<Real: Real> {
 
     /// The same with ∂(a, ż, λ)/∂(q, v, z, u), a column each, in one function, in which all that they share is
     /// evaluated once; for at most 2 nv + nz + nu columns, of q in tangent coordinates. False as for
-    /// [`Solvable::accelerations`], also where a derivative is not finite, and where λ follows from compliant rows.
+    /// [`Solvable::accelerations`], also where a derivative is not finite, where λ follows from compliant rows, and
+    /// where a function gives all columns and there is room for fewer.
     fn acceleration_partials(
         &self,
         at: At<'_, Self>,

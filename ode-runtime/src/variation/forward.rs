@@ -65,7 +65,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
         }
     }
 
-    /// The largest numbers that the directions change.
+    /// What the directions change beside the state.
     pub(super) fn largest(&self) -> Largest {
         self.largest
     }

@@ -59,7 +59,7 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
 
     /// a, ż and λ of a state by the model's own function for them and their derivatives, which takes a fraction of the
     /// time. None where the model has no such function, where directions change more than the state and inputs, and
-    /// where they are fewer than its columns: it has no other room.
+    /// where they are fewer than its columns, of the state and, if inputs change, of these: it has no other room.
     pub(super) fn motions_at_once<U: Controls<S>>(
         &mut self,
         cx: &mut Context<'_, S, U>,

@@ -67,7 +67,7 @@ fn gathered(forms: &mut Forms, counts: &mut Counts, mut entries: Vec<Entry>) -> 
 struct Counts {
     /// by form; zeros between two searches
     counts: Vec<u32>,
-    /// the factors that were met
+    /// those that two products hold
     met: Vec<Id>,
 }
 

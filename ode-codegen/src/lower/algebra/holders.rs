@@ -7,7 +7,7 @@ use super::forms::{Id, Term};
 /// The lists that hold each entry, or held it, ascending.
 #[derive(Default)]
 pub(super) struct Holders {
-    /// of all entries, those of the beginning
+    /// the lists that hold each entry at the beginning, entry by entry
     all: Vec<u32>,
     /// where those of each entry are among them
     places: Vec<(u32, u32)>,

@@ -72,6 +72,7 @@ struct List {
     of: Id,
     start: usize,
     end: usize,
+    /// whether it is another form now
     changed: bool,
 }
 

@@ -40,7 +40,7 @@ impl Part {
     }
 }
 
-/// Sorts what is short by itself: where nothing is optimised the sort of the standard library takes longer.
+/// Stable. Short lists are sorted here: where nothing is optimised the sort of the standard library takes longer.
 fn sort<T: Copy>(list: &mut [T], ready: impl Fn(&T) -> u32) {
     if list.len() > 20 {
         list.sort_by_key(ready);
