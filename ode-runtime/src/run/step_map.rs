@@ -179,8 +179,8 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// derivatives. Without a heap for methods marked `yes` in the guide's table, with [`StepMap::sized`].
     ///
     /// # Errors
-    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite. No
-    /// smaller step is attempted.
+    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite, at least
+    /// where a column is by that. No smaller step is attempted.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
         self.advance(x, &u.into(), h).map_err(|cause| self.failed(x, h, cause))?;
         Ok(LinearStep { end: &self.proposal.x, jacobians: self.differentiated() })
