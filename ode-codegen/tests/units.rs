@@ -3,6 +3,12 @@
 #[allow(dead_code, reason = "the tests use a part of it")]
 #[path = "../src/lower/algebra/mod.rs"]
 mod algebra;
+#[allow(dead_code, unreachable_pub, reason = "the tests use a part of it")]
+#[path = "../src/chart.rs"]
+mod chart;
+#[allow(dead_code, reason = "the tests use a part of it")]
+#[path = "../src/derive/eliminated.rs"]
+mod eliminated;
 #[allow(dead_code, unused_imports, unreachable_pub, reason = "the tests use a part of it")]
 #[path = "../src/expr/mod.rs"]
 mod expr;

@@ -18,6 +18,7 @@ mod constraints;
 mod curvature;
 mod data;
 mod dynamics;
+mod eliminated;
 mod elimination;
 mod energies;
 mod events;
