@@ -20,6 +20,7 @@ use super::mechanics::Mechanics;
 /// Operations of the functions whose vertices are eliminated. In larger ones the next vertex would be looked for among
 /// too many.
 const SIZES: Range<usize> = 150..1500;
+
 impl Mechanics<'_> {
     /// The derivatives of outputs along directions by the elimination of vertices. `None` where they are to be swept.
     ///
