@@ -179,16 +179,16 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     /// derivatives. Without a heap for methods marked `yes` in the guide's table, with [`StepMap::sized`].
     ///
     /// # Errors
-    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite, at least
-    /// where a column is by that. No smaller step is attempted.
+    /// Why the step failed, or cannot be linearised; [`Cause::NonFinite`] by what its derivative is not finite, at
+    /// least where a column is by that. No smaller step is attempted.
     pub fn step(&mut self, x: &State<S>, u: impl Into<S::U>, h: S::Real) -> Result<LinearStep<'_, S, K>, StepError> {
         self.advance(x, &u.into(), h).map_err(|cause| self.failed(x, h, cause))?;
         Ok(LinearStep { end: &self.proposal.x, jacobians: self.differentiated() })
     }
 
     /// A, B and P of the step `h` from `x` with the inputs `u`, without its end, which takes less time than
-    /// [`StepMap::step`]: nothing is evaluated at the end, and methods that [make the
-    /// stages](Vary::MAKES_STAGES) when they are differentiated make them once.
+    /// [`StepMap::step`]: nothing is evaluated at the end, and methods that [make the stages](Vary::MAKES_STAGES) when
+    /// they are differentiated make them once.
     ///
     /// # Errors
     /// As [`StepMap::step`]; what only the end would show is not found.
