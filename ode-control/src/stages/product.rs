@@ -3,8 +3,7 @@
 use ode_runtime::linalg::SMatrix;
 use ode_runtime::linalg::nalgebra::RealField;
 
-/// A B, with the sizes as constants: nalgebra's product has lengths and strides at run time, and takes several times as
-/// long.
+/// A B, with the sizes as constants: nalgebra's product has lengths and strides at run time.
 pub(crate) fn product<E: RealField + Copy, const R: usize, const K: usize, const C: usize>(
     a: &SMatrix<E, R, K>,
     b: &SMatrix<E, K, C>,
