@@ -77,6 +77,8 @@ fn a_map_of_any_number_of_columns_makes_the_same_filter() {
     let (ekf, ukf) = (Ekf::of(map(), &x, p).expect("a filter"), Ukf::of(map(), &x, p).expect("a filter"));
     // derivatives by the state alone come from the model's own function, those by a parameter beside them do not
     let own = run(Ekf::new(&model, RungeKutta4, &x, p).expect("a filter"));
+    let several = StepMap::of(&model, RungeKutta4, &[]).expect("a map");
+    assert_eq!(run(Ekf::of(several, &x, p).expect("a filter")), own);
     for (k, (found, wanted)) in run(ekf).iter().zip(&own).enumerate() {
         assert!(off(found, wanted) < 1e-12, "{k}: {found:?} {wanted:?}");
     }
