@@ -104,7 +104,6 @@ pub use keep::table::{Column, OtherColumns, RecordedEvent, Table};
 #[cfg(feature = "std")]
 pub use model::boxed::Boxed;
 pub use model::differentiable::{Derivatives, Differentiable, FromParameters};
-pub use model::empty::Empty;
 pub use model::entry::Entry;
 pub use model::history::{History, Parts};
 pub use model::input::{Constant, HeldInput, InputFn, Inputs, Lent, Nominal, Sampled, input_fn};
@@ -121,6 +120,7 @@ pub use model::seen::{Seen, Side};
 pub use model::sensitive::{Change, Changed, PartialPatterns, Sensitive, Turning};
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
+pub use model::unnamed::{Empty, Unnamed};
 pub use numbers::dual::Dual;
 pub use numbers::external::External;
 pub use numbers::gradient::{Gradient, Hessian};

@@ -13,8 +13,9 @@ use crate::lower::{Layout, Pattern, Record};
 use crate::identifier::{identifier, spelling, unraw};
 
 use super::code::Flavour;
+use super::sensitive::is_sensitive;
 use super::shapes::{indices, rust_type, rust_value};
-use super::{Context, parse};
+use super::{Context, Purpose, parse};
 
 /// The module.
 pub(super) fn module(cx: &Context<'_>) -> TokenStream {
@@ -23,7 +24,7 @@ pub(super) fn module(cx: &Context<'_>) -> TokenStream {
     let doc = format!("Typed blocks, sizes and patterns of [`{}`].", cx.name);
     let mut out = format!("use {rt}::Scalar as _; use {rt}::Block as _;\n", rt = cx.rt);
     cx.e.program.records.iter().for_each(|r| record(&mut out, cx, r));
-    if !cx.is_twin() && !cx.hidden {
+    if cx.is_model() {
         cx.e.program.records.iter().filter(|r| r.len > 0).for_each(|r| named(&mut out, cx, r));
         out.push_str(&builder(cx));
     }
@@ -51,11 +52,16 @@ pub(super) fn inputs(cx: &Context<'_>) -> String {
     out
 }
 
-/// A typed array. All arrays without entries are one type of the runtime.
+/// A typed array. Arrays without entries, or whose names nobody reads, are types of the runtime: rustc takes longer to
+/// read what a type of its own has than to compile the kernels of a small model.
 fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     let (rt, Record { name, about: doc, len, .. }) = (&cx.rt, record);
     if *len == 0 {
         let _ = writeln!(out, "#[doc = {doc:?}] pub type {name}<T = f64> = {rt}::Empty<T>;");
+        return;
+    }
+    if !cx.is_model() && !cx.is_sparse() {
+        let _ = writeln!(out, "pub type {name}<T> = {rt}::Unnamed<T, {len}>;");
         return;
     }
     let origin = origin(cx, record);
@@ -190,6 +196,26 @@ fn builder(cx: &Context<'_>) -> String {
     )
 }
 
+/// Patterns that a layout holds.
+const OF_LAYOUTS: [&str; 6] = ["MASS", "JACOBIAN", "TANGENT", "ALGEBRAIC_JACOBIAN", "INIT_POSITION", "INIT_VELOCITY"];
+
+/// Those of `Differentiable`.
+const OF_DERIVATIVES: [&str; 4] =
+    ["FORCE_BY_INPUT", "RESIDUAL_BY_PARAMETER", "CONSTRAINT_BY_PARAMETER", "OUTPUT_JACOBIAN"];
+
+/// Those that only a user reads.
+const OF_METHODS: [&str; 5] = ["HESSIAN", "KINEMATICS", "QDOT_BY_POSITION", "STIFFNESS", "DAMPING"];
+
+/// Does anybody read this pattern?
+fn is_read(cx: &Context<'_>, pattern: &str) -> bool {
+    match cx.purpose {
+        Purpose::Model => true,
+        Purpose::Field => OF_LAYOUTS.contains(&pattern),
+        _ if cx.is_element() && is_sensitive(cx) => !OF_METHODS.contains(&pattern),
+        _ => OF_LAYOUTS.contains(&pattern) || OF_DERIVATIVES.contains(&pattern),
+    }
+}
+
 /// Sizes, patterns and the layout.
 fn layout(cx: &Context<'_>) -> String {
     let (rt, model, program, names) = (&cx.rt, cx.e.model, cx.e.program, cx.e.names);
@@ -205,13 +231,17 @@ fn layout(cx: &Context<'_>) -> String {
         ("NY", "number of outputs", model.ny()),
         ("NH", "number of path constraints", program.len("H")),
     ];
-    for (name, doc, value) in sizes {
+    for (name, doc, value) in sizes.iter().filter(|_| cx.is_model()) {
         let _ = writeln!(out, "#[doc = {doc:?}] pub const {name}: usize = {value};");
     }
-    for Pattern { name, about, rows, cols, starts, indices } in &cx.e.program.patterns {
+    let patterns = cx.e.program.patterns.iter().filter(|pattern| is_read(cx, pattern.name));
+    for Pattern { name, about, rows, cols, starts, indices } in patterns {
+        if cx.is_model() {
+            let _ = write!(out, "#[doc = {about:?}] ");
+        }
         let _ = writeln!(
             out,
-            "#[doc = {about:?}] pub const {name}: {rt}::Pattern<'static> = {rt}::Pattern {{ rows: {rows}, cols: {cols}, starts: &{starts:?}, indices: &{indices:?} }};"
+            "pub const {name}: {rt}::Pattern<'static> = {rt}::Pattern {{ rows: {rows}, cols: {cols}, starts: &{starts:?}, indices: &{indices:?} }};"
         );
     }
     let list = |names: &[String]| format!("&{names:?}");

@@ -57,6 +57,21 @@ const EVALUATED: [Call; 10] = [
     Call::MomentumRate,
 ];
 
+/// What a struct is for, which says how much it has beside its kernels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// a user's model
+    Model,
+    /// the generic twin of an f64 struct, which the self-test evaluates
+    Twin,
+    /// what stands beside the loops of a model with sets, which is asked for the bounds of its inputs
+    Beside,
+    /// a loop of one
+    Element,
+    /// a coordinate of a model with sets, alone: only how it moves
+    Field,
+}
+
 /// Everything an item is emitted from.
 pub(crate) struct Emission<'a> {
     /// the model as it was meant
@@ -91,8 +106,7 @@ struct Context<'a> {
     vis: syn::Visibility,
     /// attributes of every item but those of the struct alone
     attributes: TokenStream,
-    /// an element of a model with sets
-    hidden: bool,
+    purpose: Purpose,
 }
 
 impl<'a> Context<'a> {
@@ -110,14 +124,14 @@ impl<'a> Context<'a> {
             flat: false,
             vis: header.vis.clone(),
             attributes: TokenStream::new(),
-            hidden: false,
+            purpose: Purpose::Model,
         }
     }
 
-    /// An element of a model with sets, whose name errors say.
-    fn of_element(e: &'a Emission<'a>, title: &str) -> Self {
+    /// A part of a model with sets, whose name errors say.
+    fn of_part(e: &'a Emission<'a>, purpose: Purpose, title: &str) -> Self {
         Self {
-            hidden: true,
+            purpose,
             title: title.to_owned(),
             flat: true,
             attributes: quote! { #[doc(hidden)] #[allow(dead_code, missing_docs, non_snake_case)] },
@@ -133,6 +147,7 @@ impl<'a> Context<'a> {
         twin.module = format!("__{}_twin", unraw(&twin.module));
         twin.vis = syn::Visibility::Inherited;
         twin.flat = true;
+        twin.purpose = Purpose::Twin;
         twin.attributes = quote! { #[cfg(test)] #[doc(hidden)] #[allow(dead_code, unused, missing_docs)] };
         twin
     }
@@ -190,18 +205,45 @@ impl<'a> Context<'a> {
         numbers.iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", ")
     }
 
+    /// Is this a user's, with names, texts and methods?
+    fn is_model(&self) -> bool {
+        self.purpose == Purpose::Model
+    }
+
     /// Is this the generic twin of an f64 struct, whose external functions are over f64?
     fn is_twin(&self) -> bool {
-        self.e.model.header.scalar.is_none() && self.flavour != Flavour::Concrete
+        self.purpose == Purpose::Twin
+    }
+
+    /// Is this a part of a model with sets, which nobody sees?
+    fn is_hidden(&self) -> bool {
+        self.is_element() || self.purpose == Purpose::Field
+    }
+
+    /// Is this an element of a model with sets?
+    fn is_element(&self) -> bool {
+        matches!(self.purpose, Purpose::Beside | Purpose::Element)
+    }
+
+    /// Is this asked for the bounds of inputs?
+    fn bounds_inputs(&self) -> bool {
+        matches!(self.purpose, Purpose::Model | Purpose::Beside)
     }
 
     /// Whether the item has the kernel of a call, if the model has it.
     fn has(&self, call: Call) -> bool {
-        match (self.hidden, self.is_twin()) {
-            (true, _) => call.is_of_elements(self.e.model.header.is_varied()),
-            (false, true) => EVALUATED.contains(&call),
-            (false, false) => true,
+        match self.purpose {
+            Purpose::Model => true,
+            Purpose::Twin => EVALUATED.contains(&call),
+            Purpose::Element if call == Call::Bounds => self.e.program.len("H") > 0,
+            Purpose::Beside | Purpose::Element => call.is_of_elements(self.e.model.header.is_varied()),
+            Purpose::Field => false,
         }
+    }
+
+    /// Does it refuse parameters itself? Parameters of members are finite before an element is made of them.
+    fn is_checked(&self) -> bool {
+        self.is_model() || self.is_element() && !self.e.model.requires.is_empty()
     }
 
     /// A call of a kernel, with the caller's expression for each array; empty if the item does not have it.
@@ -241,7 +283,7 @@ impl<'a> Context<'a> {
             lanes: None,
             blocks: solves::blocks(self).into(),
             fused: false,
-            always: self.hidden,
+            always: self.is_hidden(),
         }
     }
 }
@@ -274,9 +316,9 @@ pub(crate) fn emit(e: &Emission<'_>, warnings: &[Warning]) -> TokenStream {
     }
 }
 
-/// An element of a model with sets: a struct without a page, texts, builder and solvers.
-fn element(e: &Emission<'_>, title: &str) -> TokenStream {
-    let cx = Context::of_element(e, title);
+/// A part of a model with sets: a struct without a page, texts, builder and solvers.
+fn part(e: &Emission<'_>, purpose: Purpose, title: &str) -> TokenStream {
+    let cx = Context::of_part(e, purpose, title);
     let (structure, core) = (structure::structure(&cx), core(&cx));
     quote! { #structure #core }
 }
@@ -300,13 +342,19 @@ fn needs_sparse_at(name: &syn::Ident, facade: &syn::Path) -> TokenStream {
 fn core(cx: &Context<'_>) -> TokenStream {
     let blocks = blocks::module(cx);
     let rt = &cx.rt;
-    let mut items = roles::roles(cx) + &structure::parameters(cx);
-    if cx.hidden {
+    let mut items = roles::roles(cx);
+    if cx.purpose != Purpose::Field {
+        items += &structure::parameters(cx);
+    }
+    if cx.is_element() {
         items += &observed::observable(cx);
         items += &sensitive::sensitive(cx);
         items += &optimizable::optimizable(cx);
-        items += &structure::checked(cx);
-    } else if !cx.is_twin() {
+        if cx.is_checked() {
+            items += &structure::checked(cx);
+        }
+    }
+    if cx.is_model() {
         items += &cx.with_feature(solves::solves(cx) + &methods::methods(cx));
         items += &observed::observable(cx);
         items += &picture::pictured(cx);

@@ -21,6 +21,14 @@ pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
 /// The role by which any model is asked for energies and limits.
 pub(super) fn observable(cx: &Context<'_>) -> String {
     let (rt, module, real, at) = (&cx.rt, &cx.module, cx.real(), at(cx));
+    // a whole has its own units; it asks one element for its inputs, and those with limits for these
+    let bounds = |what: &str, names: &str, is_asked: bool| match is_asked {
+        true => ranges(cx, what, names),
+        false => format!(
+            "{rt}::Ranges {{ what: {what:?}, names: &[], low: ::core::default::Default::default(), high: ::core::default::Default::default() }}"
+        ),
+    };
+    let has_limits = cx.is_model() || cx.e.program.len("H") > 0;
     format!(
         "impl{bound} {rt}::Observable for {ty} {{
             type H = {module}::H<{real}>;
@@ -36,10 +44,10 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
         bound = cx.generics("Scalar"),
         ty = cx.ty(),
         energy = evaluated(cx, Call::Energy),
-        input_bounds = ranges(cx, "input", &format!("{module}::LAYOUT.u")),
+        input_bounds = bounds("input", &format!("{module}::LAYOUT.u"), cx.bounds_inputs()),
         limits = evaluated(cx, Call::Limits),
-        bounds = ranges(cx, "limit", &format!("&{:?}", cx.e.names.limits)),
-        units = units(cx),
+        bounds = bounds("limit", &format!("&{:?}", cx.e.names.limits), has_limits),
+        units = if cx.is_model() { units(cx) } else { format!("{rt}::Units::default()") },
     )
 }
 

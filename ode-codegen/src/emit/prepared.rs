@@ -10,7 +10,7 @@ use crate::lower::Call;
 impl Context<'_> {
     /// Has the struct values that are computed when parameters are given?
     pub(super) fn is_prepared(&self) -> bool {
-        self.e.model.header.options.prepared && !self.hidden
+        self.e.model.header.options.prepared && !self.is_hidden()
     }
 
     /// The name of the struct whose fields are the parameters.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Context, Flavour};
+use super::{Context, Flavour, Purpose};
 use crate::lower::Call;
 
 /// The roles that evaluate the model.
@@ -10,6 +10,9 @@ pub(super) fn roles(cx: &Context<'_>) -> String {
     let mut out = String::new();
     kernels(&mut out, cx);
     system(&mut out, cx);
+    if cx.purpose == Purpose::Field {
+        return out;
+    }
     linearize(&mut out, cx);
     differentiable(&mut out, cx);
     out
@@ -75,7 +78,12 @@ fn system(out: &mut String, cx: &Context<'_>) {
         cx.call(Call::MomentumRate, arguments(|o| format!("{o}.array_mut()")))
     };
     let canonical = canonical(cx);
-    let floats = floats(cx);
+    let check = if cx.is_checked() {
+        let floats = floats(cx);
+        format!("fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{ Self::check(self) }}")
+    } else {
+        String::new()
+    };
     let _ = writeln!(
         out,
         "impl{bound} {rt}::System for {ty} {{
@@ -90,7 +98,7 @@ fn system(out: &mut String, cx: &Context<'_>) {
             type Mass = {mass};
             type Jacobian = {jacobian};
             fn layout(&self) -> {rt}::Layout<'_> {{ {module}::LAYOUT }}
-            fn check(&self) -> ::core::result::Result<(), {rt}::BuildError> {floats} {{ Self::check(self) }}
+            {check}
             #[inline]
             fn forward(&self, at: {rt}::At<'_, Self>, out: &mut {rt}::Forward<Self>) {{ {forward} }}
             #[inline]

@@ -24,7 +24,7 @@ pub(super) fn is_sensitive(cx: &Context<'_>) -> bool {
     }
     let has = |call| cx.e.program.get(call).is_some();
     CALLS.iter().all(|&call| has(call))
-        && (cx.hidden || has(Call::PullBack))
+        && (cx.is_hidden() || has(Call::PullBack))
         && (cx.e.model.nc() == 0 || has(Call::LevelPartials))
 }
 

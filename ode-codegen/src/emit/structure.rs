@@ -43,7 +43,7 @@ pub(super) fn structure(cx: &Context<'_>) -> TokenStream {
         let t = identifier(cx.real(), Span::call_site());
         quote! { #[doc(hidden)] pub __scalar: ::core::marker::PhantomData<#t>, }
     });
-    let description = cx.e.description.filter(|_| !cx.is_twin() && !cx.hidden);
+    let description = cx.e.description.filter(|_| cx.is_model());
     let documentation = description.map(|description| documentation(cx, description));
     let (name, documentation, around) = if cx.is_prepared() {
         let (name, about) = (identifier(&cx.plain_name(), cx.ident.span()), prepared::about(cx));

@@ -3,7 +3,6 @@
 #[cfg(feature = "std")]
 pub(crate) mod boxed;
 pub(crate) mod differentiable;
-pub(crate) mod empty;
 pub(crate) mod entry;
 pub(crate) mod history;
 pub(crate) mod input;
@@ -21,3 +20,4 @@ pub(crate) mod seen;
 pub(crate) mod sensitive;
 pub(crate) mod state;
 pub(crate) mod system;
+pub(crate) mod unnamed;

@@ -1,10 +1,10 @@
 //! The state of a run.
 
 use crate::error::{Cause, Name, Quantity};
-use crate::model::empty::Inputless;
 use crate::model::history::{History, Parts};
 use crate::model::layout::Layout;
 use crate::model::system::{At, Rates, System};
+use crate::model::unnamed::Inputless;
 use crate::numbers::scalar::{Real, Scalar};
 
 /// Time, coordinates, velocities and first-order states, with the rates and multipliers that belong to them.

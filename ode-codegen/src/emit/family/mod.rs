@@ -13,7 +13,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::code::Flavour;
-use super::{Context, Emission, element, flavour, module_name, parse};
+use super::{Context, Emission, Purpose, flavour, module_name, parse, part};
 use crate::families::{Family, Set};
 use crate::identifier::{bare, identifier};
 use crate::model::{Input, Mode, Model, Param};
@@ -57,7 +57,9 @@ pub(crate) fn shape(a: &Assembled<'_>) -> TokenStream {
     let cx = Context { lengths: a.family.ast.lengths.clone(), ..Context::new(beside, flavour(beside)) };
     let whole = Whole { a, cx, module: module_name(&name), name, sets };
     let coordinates = a.fields.iter().zip(&a.family.fields).filter(|(_, field)| !field.is_state).map(|(e, _)| e);
-    let parts = a.elements.iter().chain(coordinates).map(|e| element(e, &whole.name));
+    let purposes = std::iter::once(Purpose::Beside).chain(std::iter::repeat(Purpose::Element));
+    let elements = a.elements.iter().zip(purposes).map(|(e, purpose)| part(e, purpose, &whole.name));
+    let parts = elements.chain(coordinates.map(|e| part(e, Purpose::Field, &whole.name)));
     let (structure, module) = (whole.structure(), whole.blocks());
     let rt = parse(&whole.cx.rt);
     let items = parse(&whole.items());
@@ -83,6 +85,11 @@ impl Whole<'_> {
     /// `Cloth<T>`
     fn ty(&self) -> String {
         self.cx.applied(&self.name, self.cx.real())
+    }
+
+    /// The spellings of an element.
+    fn of_element<'e>(&self, e: &'e Emission<'e>) -> Context<'e> {
+        Context::of_part(e, Purpose::Element, &self.name)
     }
 
     /// Parameters with the sets they are over.

@@ -1,12 +1,12 @@
 //! `Sensitive` of a model with sets, where it is asked for: the derivatives of its elements, added.
 
 use super::Whole;
-use crate::emit::{Context, sensitive};
+use crate::emit::sensitive;
 
 impl Whole<'_> {
     /// The role; nothing where an external function lacks a derivative for it.
     pub(super) fn varied(&self) -> String {
-        let is_sensitive = |e| sensitive::is_sensitive(&Context::of_element(e, &self.name));
+        let is_sensitive = |e| sensitive::is_sensitive(&self.of_element(e));
         if !self.a.elements.iter().all(is_sensitive) {
             return String::new();
         }
