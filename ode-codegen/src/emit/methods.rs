@@ -42,6 +42,7 @@ pub(super) fn matrix(cx: &Context<'_>, rows: usize, cols: usize) -> String {
 }
 
 /// A rectangle of a pattern with values, as a matrix of the model's storage.
+#[derive(Clone, Copy)]
 pub(super) struct Cut<'a> {
     /// the pattern's constant, in the model's module
     pub(super) pattern: &'a str,
@@ -118,9 +119,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     let (rt, module, model) = (&cx.rt, &cx.module, cx.e.model);
     let (nv, nc) = (model.nv(), model.nc());
     let at = at(cx);
-    let forward = format!(
-        "let mut out = {rt}::Forward::zeros(&{module}::LAYOUT); <Self as {rt}::System>::forward(self, at, &mut out);"
-    );
+    let forward = format!("let out = {rt}::Forward::of(self, at);");
     let _ = writeln!(
         out,
         "/// {mass}, nv × nv.
@@ -136,9 +135,7 @@ fn dynamics(out: &mut String, cx: &Context<'_>) {
     if nc == 0 {
         return;
     }
-    let constraint = format!(
-        "let mut out = {rt}::Constraint::zeros(&{module}::LAYOUT); <Self as {rt}::System>::constraint(self, at, &mut out);"
-    );
+    let constraint = format!("let out = {rt}::Constraint::of(self, at);");
     let phi_t = cx.call(Call::ConstraintByTime, arguments(|_| "out.array_mut()".to_owned()));
     let _ = writeln!(
         out,
@@ -167,19 +164,20 @@ fn first_order(cx: &Context<'_>) -> bool {
 }
 
 fn tangents(out: &mut String, cx: &Context<'_>) {
-    let (module, nv) = (&cx.module, cx.e.model.nv());
+    let (rt, module, nv) = (&cx.rt, &cx.module, cx.e.model.nv());
     let (at, at_rates, m) = (at(cx), at_rates(cx), matrix(cx, nv, nv));
-    let (one, zero) = (cx.number(1.0), cx.number(0.0));
-    let weighted = |velocity: &str, position: &str, rates: &str, sign: &str| {
-        let body = tangent(cx, [velocity, position, &zero], rates);
-        let cut = Cut { pattern: "TANGENT", values: "&out", first: (0, 0), shape: (nv, nv), sign };
-        format!("{body} {}", cut.spelled(cx))
+    let whole = Cut { pattern: "TANGENT", values: "&out", first: (0, 0), shape: (nv, nv), sign: "" };
+    let weighted =
+        |weights: &str| format!("let out = {rt}::Weights::{weights}.tangent(self, at, rates); {}", whole.spelled(cx));
+    // D v is no force
+    let still = match first_order(cx) {
+        true => format!("let v = {module}::V::default(); let at = {rt}::At {{ v: &v, ..at }};"),
+        false => String::new(),
     };
-    let mut at_rest = at_rest(cx);
-    if first_order(cx) {
-        // D v is no force
-        let _ = write!(at_rest, " let v = {module}::V::default(); let at = {}::At {{ v: &v, ..at }};", cx.rt);
-    }
+    let of_force = |weights: &str| {
+        let cut = Cut { sign: "-", ..whole }.spelled(cx);
+        format!("{still} let out = {rt}::Weights::{weights}.tangent_at_rest(self, at); {cut}")
+    };
     let _ = writeln!(
         out,
         "/// K = ∂r/∂q of the whole residual, nv × nv: it holds ∂(M a)/∂q and −∂(Gᵀλ)/∂q.
@@ -188,43 +186,18 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
         pub fn damping(&self, {at_rates}) -> {m} {{ {} }}
         /// ∂f/∂q, nv × nv: the part of −K that the forces give, those of compliant constraints apart.
         pub fn force_by_position(&self, {at}) -> {m} {{ {} }}",
-        weighted(&zero, &one, "", ""),
-        weighted(&one, &zero, "", ""),
-        weighted(&zero, &one, &at_rest, "-"),
+        weighted("POSITION"),
+        weighted("VELOCITY"),
+        of_force("POSITION"),
     );
     if !first_order(cx) {
         let _ = writeln!(
             out,
             "/// ∂f/∂v, nv × nv; without compliant constraints.
             pub fn force_by_velocity(&self, {at}) -> {m} {{ {} }}",
-            weighted(&one, &zero, &at_rest, "-"),
+            of_force("VELOCITY"),
         );
     }
-}
-
-/// Statements that leave the nonzeros of a tangent, weighted by (velocity, position, state), in `out`.
-fn tangent(cx: &Context<'_>, [velocity, position, state]: [&str; 3], rates: &str) -> String {
-    let (rt, module, zero) = (&cx.rt, &cx.module, cx.number(0.0));
-    format!(
-        "let weights = {rt}::Weights {{ rates: {zero}, velocity: {velocity}, position: {position}, state: {state} }};
-        let mut residual = {rt}::Residual::zeros(&{module}::LAYOUT);
-        let mut out = {zeros};
-        {rates}
-        <Self as {rt}::Linearize>::tangent(self, at, rates, weights, &::core::default::Default::default(),
-            &mut residual, &mut out);",
-        zeros = match (cx.is_sparse(), cx.e.program[Call::Tangent].len("tangent")) {
-            (true, n) => format!("<{} as {rt}::Block<{}>>::zeros({n})", cx.array(n), cx.real()),
-            (false, n) => format!("[{zero}; {n}]"),
-        },
-    )
-}
-
-/// Zero rates and multipliers, when only f and g are needed.
-fn at_rest(cx: &Context<'_>) -> String {
-    let (rt, module) = (&cx.rt, &cx.module);
-    format!(
-        "let (a, zdot, lambda) = ({module}::V::default(), {module}::Z::default(), {module}::Lambda::default()); let rates = {rt}::Rates {{ a: &a, zdot: &zdot, lambda: &lambda }};"
-    )
 }
 
 /// g of the first-order states and what depends on them.
@@ -233,37 +206,33 @@ fn states(out: &mut String, cx: &Context<'_>) {
     if nz == 0 {
         return;
     }
-    let (at, at_rest, real) = (at(cx), at_rest(cx), cx.real());
+    let (at, real) = (at(cx), cx.real());
     let _ = writeln!(
         out,
         "/// g(t, q, v, z, u) of ż = g, nz.
         pub fn state_rates(&self, {at}) -> {module}::Z<{real}> {{
-            let mut out = {rt}::Forward::zeros(&{module}::LAYOUT);
-            <Self as {rt}::System>::forward(self, at, &mut out);
-            out.zdot
+            {rt}::Forward::of(self, at).zdot
         }}"
     );
-    let (one, zero) = (cx.number(1.0), cx.number(0.0));
-    let mut block =
-        |name: &str, doc: &str, weights: [&str; 3], (row, rows): (usize, usize), (col, cols): (usize, usize)| {
-            if rows == 0 || cols == 0 {
-                return;
-            }
-            let _ = writeln!(
-                out,
-                "/// {doc}, {rows} × {cols}.
-            pub fn {name}(&self, {at}) -> {m} {{ {body} {cut} }}",
-                cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }
-                    .spelled(cx),
-                body = tangent(cx, weights, &at_rest),
-                m = matrix(cx, rows, cols),
-            );
-        };
+    let mut block = |name: &str, doc: &str, weights: &str, (row, rows): (usize, usize), (col, cols): (usize, usize)| {
+        if rows == 0 || cols == 0 {
+            return;
+        }
+        let _ = writeln!(
+            out,
+            "/// {doc}, {rows} × {cols}.
+            pub fn {name}(&self, {at}) -> {m} {{
+                let out = {rt}::Weights::{weights}.tangent_at_rest(self, at); {cut} }}",
+            cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }
+                .spelled(cx),
+            m = matrix(cx, rows, cols),
+        );
+    };
     let (motion, states) = ((0, nv), (nv, nz));
-    block("force_by_state", "∂f/∂z", [&zero, &zero, &one], motion, states);
-    block("rate_by_position", "∂g/∂q", [&zero, &one, &zero], states, motion);
-    block("rate_by_velocity", "∂g/∂v", [&one, &zero, &zero], states, motion);
-    block("rate_by_state", "∂g/∂z", [&zero, &zero, &one], states, states);
+    block("force_by_state", "∂f/∂z", "STATE", motion, states);
+    block("rate_by_position", "∂g/∂q", "POSITION", states, motion);
+    block("rate_by_velocity", "∂g/∂v", "VELOCITY", states, motion);
+    block("rate_by_state", "∂g/∂z", "STATE", states, states);
 }
 
 fn sensitivities(out: &mut String, cx: &Context<'_>) {

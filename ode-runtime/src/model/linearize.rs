@@ -19,6 +19,33 @@ pub struct Weights<T> {
     pub state: T,
 }
 
+impl<T: Scalar> Weights<T> {
+    const NONE: Self = Self { rates: T::ZERO, velocity: T::ZERO, position: T::ZERO, state: T::ZERO };
+    /// Those of K = ∂r/∂q and the other derivatives by q.
+    pub const POSITION: Self = Self { position: T::ONE, ..Self::NONE };
+    /// Those of D = ∂r/∂v and the other derivatives by v.
+    pub const VELOCITY: Self = Self { velocity: T::ONE, ..Self::NONE };
+    /// Those of derivatives by z.
+    pub const STATE: Self = Self { state: T::ONE, ..Self::NONE };
+
+    /// The weighted tangent of a system at a point, its values in the order of `Layout::tangent`; without a step.
+    pub fn tangent<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) -> S::Tangent {
+        let layout = system.layout();
+        let mut residual = Residual::zeros(&layout);
+        let mut tangent = Block::zeros(layout.tangent.nnz());
+        system.tangent(at, rates, self, &Block::zeros(layout.v.len()), &mut residual, &mut tangent);
+        tangent
+    }
+
+    /// The same with zero rates and multipliers, which has the derivatives of f and g.
+    pub fn tangent_at_rest<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>) -> S::Tangent {
+        let layout = system.layout();
+        let (a, zdot) = (S::V::zeros(layout.v.len()), S::Z::zeros(layout.z.len()));
+        let lambda = S::L::zeros(layout.constraints.len());
+        self.tangent(system, at, Rates { a: &a, zdot: &zdot, lambda: &lambda })
+    }
+}
+
 /// What implicit methods need on top.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tangent (`Linearize`)",

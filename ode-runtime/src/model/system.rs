@@ -107,6 +107,13 @@ impl<S: System> Forward<S> {
             gamma: Block::zeros(layout.constraints.len()),
         }
     }
+
+    /// Of a system at a point.
+    pub fn of(system: &S, at: At<'_, S>) -> Self {
+        let mut forward = Self::zeros(&system.layout());
+        system.forward(at, &mut forward);
+        forward
+    }
 }
 
 impl<S: System> Residual<S> {
@@ -128,6 +135,13 @@ impl<S: System> Constraint<S> {
             rate: Block::zeros(layout.constraints.len()),
             jacobian: Block::zeros(layout.jacobian.nnz()),
         }
+    }
+
+    /// Of a system at a point.
+    pub fn of(system: &S, at: At<'_, S>) -> Self {
+        let mut constraint = Self::zeros(&system.layout());
+        system.constraint(at, &mut constraint);
+        constraint
     }
 }
 
