@@ -55,19 +55,16 @@ pub(super) fn observable(cx: &Context<'_>) -> String {
 pub(super) fn units(cx: &Context<'_>) -> String {
     let Units { time, energy, power, q, v, a, z, multipliers, modes, u, y } = Units::of(cx.e.model);
     let rt = &cx.rt;
+    let lists =
+        [("q", q), ("v", v), ("a", a), ("z", z), ("multipliers", multipliers), ("modes", modes), ("u", u), ("y", y)];
+    let lists = lists.iter().filter(|(_, units)| !units.is_empty());
+    let lists: String = lists.map(|(list, units)| format!("units.{list} = &{units:?}; ")).collect();
     format!(
         "let mut units = {rt}::Units::default();
             units.time = {time:?};
             units.energy = {energy:?};
             units.power = {power:?};
-            units.q = &{q:?};
-            units.v = &{v:?};
-            units.a = &{a:?};
-            units.z = &{z:?};
-            units.multipliers = &{multipliers:?};
-            units.modes = &{modes:?};
-            units.u = &{u:?};
-            units.y = &{y:?};
+            {lists}
             units"
     )
 }

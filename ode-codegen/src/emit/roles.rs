@@ -180,18 +180,18 @@ fn start(cx: &Context<'_>) -> String {
 
 fn conditions(cx: &Context<'_>) -> String {
     let (rt, real) = (&cx.rt, cx.real());
-    let call = cx.call(Call::Conditions, arguments(|o| format!("&mut {o}")));
+    let call = cx.call(Call::Conditions, arguments(str::to_owned));
     if call.is_empty() {
         return String::new();
     }
     let mut body = String::new();
     for (array, len) in &cx.e.program[Call::Conditions].outputs {
-        let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
+        let _ = writeln!(
+            body,
+            "let ::core::option::Option::Some({array}) = out.{array}.first_chunk_mut::<{len}>() else {{ return }};"
+        );
     }
     body.push_str(&call);
-    for (array, _) in &cx.e.program[Call::Conditions].outputs {
-        let _ = writeln!(body, "for (o, x) in out.{array}.iter_mut().zip({array}) {{ *o = x; }}");
-    }
     format!("fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{ {body} }}")
 }
 
