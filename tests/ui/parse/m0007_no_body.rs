@@ -1,5 +1,0 @@
-ode_model::model! {
-    pub struct P<T>;
-}
-
-fn main() {}

@@ -1,5 +1,0 @@
-ode_model::model! {
-    enum P { }
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-ode_model::model! {
-    pub struct P<T> {
-        coord x: Real;
-        kinetic = 0.5 * sq(der(x));
-        potential = 1/2 * x;
-    }
-}
-
-fn main() {}
