@@ -29,6 +29,8 @@ impl<T: Scalar> Weights<T> {
     pub const STATE: Self = Self { state: T::ONE, ..Self::NONE };
 
     /// The weighted tangent of a system at a point, its values in the order of `Layout::tangent`; without a step.
+    // inlined, so that nothing is computed for a weight that is zero
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn tangent<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) -> S::Tangent {
         let layout = system.layout();
         let mut residual = Residual::zeros(&layout);
@@ -38,6 +40,7 @@ impl<T: Scalar> Weights<T> {
     }
 
     /// The same with zero rates and multipliers, which has the derivatives of f and g.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn tangent_at_rest<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>) -> S::Tangent {
         let layout = system.layout();
         let (a, zdot) = (S::V::zeros(layout.v.len()), S::Z::zeros(layout.z.len()));

@@ -109,6 +109,7 @@ impl<S: System> Forward<S> {
     }
 
     /// Of a system at a point.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(system: &S, at: At<'_, S>) -> Self {
         let mut forward = Self::zeros(&system.layout());
         system.forward(at, &mut forward);
@@ -138,6 +139,7 @@ impl<S: System> Constraint<S> {
     }
 
     /// Of a system at a point.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(system: &S, at: At<'_, S>) -> Self {
         let mut constraint = Self::zeros(&system.layout());
         system.constraint(at, &mut constraint);
