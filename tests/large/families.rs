@@ -332,6 +332,12 @@ fn sets_that_make_no_model_are_refused_by_name() {
     assert_eq!(refused.to_string(), "Links: at has 3 members, but links has 2");
     let refused = net().joints([]).m([0.1, f64::NAN, 0.1]).build().expect_err("refused");
     assert_eq!(refused.to_string(), "Links: param m[1] = NaN is not finite");
+    // what is over no set, when the model is built and when it was changed
+    let refused = net().joints([]).j([2e-3, f64::NAN, 2e-3]).build().expect_err("refused");
+    assert_eq!(refused.to_string(), "Links: param j.y = NaN is not finite");
+    let mut changed = net().joints([]).build().expect("a model");
+    changed.j[2] = f64::INFINITY;
+    assert_eq!(changed.check().expect_err("refused").to_string(), "Links: param j.z = inf is not finite");
     // nothing is held or joined: that is a model
     assert!(Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 2]).build().is_ok());
 }

@@ -176,7 +176,7 @@ fn tangents(out: &mut String, cx: &Context<'_>) {
     };
     let of_force = |weights: &str| {
         let cut = Cut { sign: "-", ..whole }.spelled(cx);
-        format!("{still} let out = {rt}::Weights::{weights}.tangent_at_rest(self, at); {cut}")
+        format!("{still} let out = {rt}::Weights::{weights}.tangent_without_rates(self, at); {cut}")
     };
     let _ = writeln!(
         out,
@@ -222,7 +222,7 @@ fn states(out: &mut String, cx: &Context<'_>) {
             out,
             "/// {doc}, {rows} × {cols}.
             pub fn {name}(&self, {at}) -> {m} {{
-                let out = {rt}::Weights::{weights}.tangent_at_rest(self, at); {cut} }}",
+                let out = {rt}::Weights::{weights}.tangent_without_rates(self, at); {cut} }}",
             cut = Cut { pattern: "TANGENT", values: "&out", first: (row, col), shape: (rows, cols), sign: "-" }
                 .spelled(cx),
             m = matrix(cx, rows, cols),

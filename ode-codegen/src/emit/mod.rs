@@ -64,9 +64,9 @@ enum Purpose {
     Model,
     /// the generic twin of an f64 struct, which the self-test evaluates
     Twin,
-    /// what stands beside the loops of a model with sets, which is asked for the bounds of its inputs
+    /// what stands beside the loops of a model with sets, which is asked for what is over no set
     Beside,
-    /// a loop of one
+    /// one loop of a model with sets
     Element,
     /// a coordinate of a model with sets, alone: only how it moves
     Field,
@@ -241,9 +241,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Does it refuse parameters itself? Parameters of members are finite before an element is made of them.
+    /// Does it refuse parameters? The whole asks `Beside` for those that are over no set, and sees itself whether those
+    /// of members are finite.
     fn is_checked(&self) -> bool {
-        self.is_model() || self.is_element() && !self.e.model.requires.is_empty()
+        match self.purpose {
+            Purpose::Model | Purpose::Beside => true,
+            Purpose::Element => !self.e.model.requires.is_empty(),
+            Purpose::Twin | Purpose::Field => false,
+        }
     }
 
     /// A call of a kernel, with the caller's expression for each array; empty if the item does not have it.

@@ -21,7 +21,8 @@ pub(super) fn methods(out: &mut String, cx: &Context<'_>) {
 /// The role by which any model is asked for energies and limits.
 pub(super) fn observable(cx: &Context<'_>) -> String {
     let (rt, module, real, at) = (&cx.rt, &cx.module, cx.real(), at(cx));
-    // a whole has its own units; it asks one element for its inputs, and those with limits for these
+    // the whole of a model with sets has units of its own; it asks `Beside` for the bounds of inputs, and elements with
+    // limits for those of limits
     let bounds = |what: &str, names: &str, is_asked: bool| match is_asked {
         true => ranges(cx, what, names),
         false => format!(

@@ -180,18 +180,16 @@ fn start(cx: &Context<'_>) -> String {
 
 fn conditions(cx: &Context<'_>) -> String {
     let (rt, real) = (&cx.rt, cx.real());
-    let call = cx.call(Call::Conditions, arguments(str::to_owned));
+    let call = cx.call(Call::Conditions, arguments(|o| format!("&mut {o}")));
     if call.is_empty() {
         return String::new();
     }
-    let mut body = String::new();
+    let (mut body, mut arrays) = (String::new(), String::new());
     for (array, len) in &cx.e.program[Call::Conditions].outputs {
-        let _ = writeln!(
-            body,
-            "let ::core::option::Option::Some({array}) = out.{array}.first_chunk_mut::<{len}>() else {{ return }};"
-        );
+        let _ = writeln!(body, "let mut {array} = [{}; {len}];", cx.number(0.0));
+        let _ = write!(arrays, "{array}: &mut {array}, ");
     }
-    body.push_str(&call);
+    let _ = writeln!(body, "{call} out.put({rt}::Conditions {{ {arrays} }});");
     format!("fn conditions(&self, at: {rt}::At<'_, Self>, out: {rt}::Conditions<'_, {real}>) {{ {body} }}")
 }
 

@@ -28,7 +28,7 @@ impl<T: Scalar> Weights<T> {
     /// Those of derivatives by z.
     pub const STATE: Self = Self { state: T::ONE, ..Self::NONE };
 
-    /// The weighted tangent of a system at a point, its values in the order of `Layout::tangent`; without a step.
+    /// The weighted tangent of `system` at `at`, at `step` = 0; values in the order of `Layout::tangent`.
     // inlined, so that nothing is computed for a weight that is zero
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn tangent<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>, rates: Rates<'_, S>) -> S::Tangent {
@@ -39,9 +39,9 @@ impl<T: Scalar> Weights<T> {
         tangent
     }
 
-    /// The same with zero rates and multipliers, which has the derivatives of f and g.
+    /// The same where a, ż and λ are zero: its blocks are −∂f and −∂g. In models of first order f is −r where v is zero.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn tangent_at_rest<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>) -> S::Tangent {
+    pub fn tangent_without_rates<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>) -> S::Tangent {
         let layout = system.layout();
         let (a, zdot) = (S::V::zeros(layout.v.len()), S::Z::zeros(layout.z.len()));
         let lambda = S::L::zeros(layout.constraints.len());

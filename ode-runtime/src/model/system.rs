@@ -108,7 +108,7 @@ impl<S: System> Forward<S> {
         }
     }
 
-    /// Of a system at a point.
+    /// M, f, g, G and γ of `system` at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(system: &S, at: At<'_, S>) -> Self {
         let mut forward = Self::zeros(&system.layout());
@@ -138,7 +138,7 @@ impl<S: System> Constraint<S> {
         }
     }
 
-    /// Of a system at a point.
+    /// Φ, Φ̇ and G of `system` at `at`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(system: &S, at: At<'_, S>) -> Self {
         let mut constraint = Self::zeros(&system.layout());
@@ -158,6 +158,21 @@ pub struct Conditions<'a, T> {
     pub velocity: &'a mut [T],
     /// nonzeros of ∂/∂v, `Layout::init_velocity_jacobian`
     pub velocity_jacobian: &'a mut [T],
+}
+
+impl<T: Copy> Conditions<'_, T> {
+    /// Takes these values; those beyond the room of an array are left out.
+    pub fn put(self, values: Conditions<'_, T>) {
+        let pairs = [
+            (self.position, values.position),
+            (self.position_jacobian, values.position_jacobian),
+            (self.velocity, values.velocity),
+            (self.velocity_jacobian, values.velocity_jacobian),
+        ];
+        for (room, values) in pairs {
+            room.iter_mut().zip(values).for_each(|(room, value)| *room = *value);
+        }
+    }
 }
 
 /// The values an event may change, filled with those before it, so unassigned values stay.

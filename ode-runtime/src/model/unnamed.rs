@@ -3,7 +3,7 @@
 use crate::model::layout::Block;
 use crate::numbers::scalar::Scalar;
 
-/// A block without names: what an element of a model with sets is evaluated at.
+/// A block without names: of an element of a model with sets, and of what a self-test evaluates.
 ///
 /// All models share it, so that rustc reads no code for it in each of them. It has what a block with names has.
 #[derive(Clone, Copy, Debug, PartialEq)]

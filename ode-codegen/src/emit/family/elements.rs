@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Whole;
 use crate::emit::code::Flavour;
 use crate::emit::shapes::rust_value;
-use crate::emit::{Emission, picture};
+use crate::emit::{Emission, Purpose, picture};
 use crate::families::{Element, Outputs, Slot};
 use crate::lower::Call;
 use crate::model::Param;
@@ -54,7 +54,7 @@ impl Whole<'_> {
             guessed = spoken(&e.program.guessed),
             exact = spoken(&exact),
             sums = self.take_sums(e, element),
-            picture = picture::of_element(&self.of_element(e)),
+            picture = picture::of_element(&self.of_part(e, Purpose::Element)),
             checked = !e.model.requires.is_empty(),
             whole = self.ty(),
             at = self.at(e, element, "whole"),

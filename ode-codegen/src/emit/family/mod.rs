@@ -87,9 +87,9 @@ impl Whole<'_> {
         self.cx.applied(&self.name, self.cx.real())
     }
 
-    /// The spellings of an element.
-    fn of_element<'e>(&self, e: &'e Emission<'e>) -> Context<'e> {
-        Context::of_part(e, Purpose::Element, &self.name)
+    /// The spellings of a part.
+    fn of_part<'e>(&self, e: &'e Emission<'e>, purpose: Purpose) -> Context<'e> {
+        Context::of_part(e, purpose, &self.name)
     }
 
     /// Parameters with the sets they are over.

@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use super::elements::option;
 use super::{Whole, field_of_set_named};
 use crate::describe::Units;
-use crate::emit::{Emission, module_name, optimizable, picture, sensitive};
+use crate::emit::{Emission, Purpose, module_name, optimizable, picture, sensitive};
 use crate::families::{Element, Given, Slot};
 use crate::identifier::bare;
 use crate::model::{Declared, Output};
@@ -52,7 +52,7 @@ impl Whole<'_> {
                     units: [{of_q}, {of_v}, {of_a}, {of_z}],
                 }},",
                 rt = self.cx.rt,
-                turnings = sensitive::turning_list(&self.of_element(e)),
+                turnings = sensitive::turning_list(&self.of_part(e, Purpose::Field)),
                 members = self.count(field.set),
                 algebraic = field.is_algebraic,
                 of_q = list(units.q),

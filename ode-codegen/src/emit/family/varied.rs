@@ -1,12 +1,12 @@
 //! `Sensitive` of a model with sets, where it is asked for: the derivatives of its elements, added.
 
 use super::Whole;
-use crate::emit::sensitive;
+use crate::emit::{Purpose, sensitive};
 
 impl Whole<'_> {
     /// The role; nothing where an external function lacks a derivative for it.
     pub(super) fn varied(&self) -> String {
-        let is_sensitive = |e| sensitive::is_sensitive(&self.of_element(e));
+        let is_sensitive = |e| sensitive::is_sensitive(&self.of_part(e, Purpose::Element));
         if !self.a.elements.iter().all(is_sensitive) {
             return String::new();
         }
