@@ -108,7 +108,9 @@ impl<E: RealField + Copy, const N: usize, const U: usize, const M: usize> Work<'
         for (k, knot) in self.knots.iter_mut().enumerate().rev() {
             let stage = knot.newton_stage();
             if anew {
-                (knot.policy, left) = stage.best(&left).ok_or(Indefinite { stage: k })?;
+                if !stage.best(&mut left, &mut knot.policy) {
+                    return Err(Indefinite { stage: k });
+                }
             } else {
                 left.x = knot.policy.again(&stage, left.x);
             }

@@ -3,6 +3,8 @@
 use ode_runtime::linalg::nalgebra::RealField;
 use ode_runtime::linalg::{SMatrix, SVector};
 
+use crate::stages::product::add_column;
+
 /// L of a definite matrix L Lᵀ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Factor<E: RealField, const U: usize> {
@@ -36,29 +38,31 @@ impl<E: RealField + Copy, const U: usize> Factor<E, U> {
         Some(Self { lower, inverse })
     }
 
-    /// Solves L Lᵀ x = b for all columns at once, for which rows are stored one by one.
+    /// Solves L Lᵀ x = b for all columns at once.
     pub(crate) fn solve<const C: usize>(&self, b: SMatrix<E, U, C>) -> SMatrix<E, U, C> {
-        let Self { lower, inverse } = self;
         let mut rows = b.transpose();
+        self.solve_rows(&mut rows);
+        rows.transpose()
+    }
+
+    /// The same of bᵀ, which becomes xᵀ: each row of x is stored in one piece then.
+    pub(crate) fn solve_rows<const C: usize>(&self, rows: &mut SMatrix<E, C, U>) {
+        let Self { lower, inverse } = self;
         for i in 0..U {
             let (before, rest) = rows.data.0.split_at_mut(i);
+            let mut row = rest[0];
             for (k, other) in before.iter().enumerate() {
-                subtract(&mut rest[0], lower[(i, k)], other);
+                add_column(&mut row, other, -lower[(i, k)]);
             }
-            rest[0].iter_mut().for_each(|x| *x *= inverse[i]);
+            rest[0] = row.map(|x| x * inverse[i]);
         }
         for i in (0..U).rev() {
             let (before, after) = rows.data.0.split_at_mut(i + 1);
+            let mut row = before[i];
             for (k, other) in after.iter().enumerate() {
-                subtract(&mut before[i], lower[(i + 1 + k, i)], other);
+                add_column(&mut row, other, -lower[(i + 1 + k, i)]);
             }
-            before[i].iter_mut().for_each(|x| *x *= inverse[i]);
+            before[i] = row.map(|x| x * inverse[i]);
         }
-        rows.transpose()
     }
-}
-
-/// x −= s y
-fn subtract<E: RealField + Copy, const C: usize>(x: &mut [E; C], s: E, y: &[E; C]) {
-    x.iter_mut().zip(y).for_each(|(x, &y)| *x -= s * y);
 }

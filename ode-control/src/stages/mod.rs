@@ -11,5 +11,6 @@ mod stage;
 mod tests;
 
 pub(crate) use factor::Factor;
+pub(crate) use product::{add_outer, negate, times, transposed_times};
 pub(crate) use recursion::{again, backward, forward};
 pub(crate) use stage::{Policy, Stage, Value};

@@ -21,7 +21,9 @@ pub(crate) fn backward<E: RealField + Copy, const N: usize, const U: usize>(
 ) -> Result<Value<E, N>, usize> {
     let mut left = *terminal;
     for (k, (stage, policy)) in stages.iter().zip(policies.iter_mut()).enumerate().rev() {
-        (*policy, left) = stage.best(&left).filter(|(_, left)| left.is_finite()).ok_or(k)?;
+        if !(stage.best(&mut left, policy) && left.is_finite()) {
+            return Err(k);
+        }
     }
     Ok(left)
 }
@@ -37,18 +39,17 @@ pub(crate) fn again<E: RealField + Copy, const N: usize, const U: usize>(
     pairs.rev().fold(*terminal, |left, (stage, policy)| policy.again(stage, left))
 }
 
-/// The way from a state, by the best inputs: of each stage its place, its inputs, the state at its end and the costate
-/// there.
+/// The way from a state, by the best inputs: of each stage its place, its inputs and the state at its end.
 pub(crate) fn forward<E: RealField + Copy, const N: usize, const U: usize>(
     stages: &[Stage<E, N, U>],
     policies: &[Policy<E, N, U>],
     start: &SVector<E, N>,
-    mut visit: impl FnMut(usize, &SVector<E, U>, &SVector<E, N>, &SVector<E, N>),
+    mut visit: impl FnMut(usize, &SVector<E, U>, &SVector<E, N>),
 ) {
     let mut x = *start;
     for (k, (stage, policy)) in stages.iter().zip(policies).enumerate() {
         let u = policy.at(&x);
         x = stage.next(&x, &u);
-        visit(k, &u, &x, &policy.end.gradient(&x));
+        visit(k, &u, &x);
     }
 }

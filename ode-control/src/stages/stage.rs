@@ -4,7 +4,7 @@ use ode_runtime::linalg::nalgebra::{RealField, convert};
 use ode_runtime::linalg::{SMatrix, SVector};
 
 use crate::stages::factor::Factor;
-use crate::stages::product::{product, transposed_product};
+use crate::stages::product::{add_outer, add_product, negate, times, transposed_times};
 
 /// A stage x⁺ = A x + B u + c with N states, U inputs and the cost ½ xᵀQ x + uᵀS x + ½ uᵀR u + qᵀx + rᵀu.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +35,17 @@ pub(crate) struct Value<E: RealField, const N: usize> {
     pub(crate) xx: SMatrix<E, N, N>,
     /// p
     pub(crate) x: SVector<E, N>,
+}
+
+/// The second derivatives of a stage with the cost that is left after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joined<E: RealField, const N: usize, const U: usize> {
+    /// R + BᵀP B
+    pub(crate) uu: SMatrix<E, U, U>,
+    /// (S + BᵀP A)ᵀ
+    pub(crate) xu: SMatrix<E, N, U>,
+    /// Aᵀ
+    pub(crate) transposed: SMatrix<E, N, N>,
 }
 
 /// The best inputs of a stage, and what is needed to find them for other c, q and r.
@@ -83,38 +94,58 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Stage<E, N, U> {
 
     /// The state at its end.
     pub(crate) fn next(&self, x: &SVector<E, N>, u: &SVector<E, U>) -> SVector<E, N> {
-        self.a * x + self.b * u + self.c
+        let mut next = self.c;
+        add_product(&mut next, &self.a, x);
+        add_product(&mut next, &self.b, u);
+        next
     }
 
-    /// The best inputs where `end` is what is left afterwards, and what is left before.
+    /// Writes the best inputs where `left` is what is left afterwards, which becomes what is left before.
     ///
-    /// `None` if R + BᵀP B is not positive definite, or not finite.
-    pub(crate) fn best(&self, end: &Value<E, N>) -> Option<(Policy<E, N, U>, Value<E, N>)> {
-        let (uu, ux) = self.of_inputs(end);
-        let factor = Factor::of(&uu)?;
-        let gain = -factor.solve(ux);
-        let mut policy = Policy { gain, push: SVector::zeros(), factor, end: *end };
-        let x = policy.again(self, end.x);
-        Some((policy, Value { xx: self.closed(end, &gain), x }))
+    /// Returns false, and writes nothing, if R + BᵀP B is not positive definite, or not finite.
+    pub(crate) fn best(&self, left: &mut Value<E, N>, policy: &mut Policy<E, N, U>) -> bool {
+        let mut joined = self.joined(left);
+        let Some(factor) = Factor::of(&joined.uu) else { return false };
+        factor.solve_rows(&mut joined.xu);
+        negate(&mut joined.xu);
+        (policy.gain, policy.factor, policy.end.xx) = (joined.xu.transpose(), factor, left.xx);
+        left.x = policy.again(self, left.x);
+        self.close(left, &mut joined.transposed, &joined.xu);
+        true
     }
 
-    /// R + BᵀP B and S + BᵀP A: what inputs cost, with what is left afterwards.
-    pub(crate) fn of_inputs(&self, end: &Value<E, N>) -> (SMatrix<E, U, U>, SMatrix<E, U, N>) {
+    /// The stage with what is left after it.
+    pub(crate) fn joined(&self, end: &Value<E, N>) -> Joined<E, N, U> {
         let Self { a, b, ux, uu, .. } = self;
-        let pb = product(&end.xx, b);
-        (uu + transposed_product(b, &pb), ux + transposed_product(&pb, a))
+        let mut joined = Joined { uu: *uu, xu: ux.transpose(), transposed: a.transpose() };
+        let mut pb = SMatrix::zeros();
+        add_product(&mut pb, &end.xx, b);
+        add_product(&mut joined.uu, &b.transpose(), &pb);
+        add_product(&mut joined.xu, &joined.transposed, &pb);
+        joined
     }
 
-    /// P before the stage, where inputs follow a feedback K x.
-    pub(crate) fn closed(&self, end: &Value<E, N>, gain: &SMatrix<E, U, N>) -> SMatrix<E, N, N> {
-        let Self { a, b, xx, ux, uu, .. } = self;
+    /// Makes P after the stage that before it, where inputs follow a feedback K x: `rows` is Kᵀ, and `closed` Aᵀ, which
+    /// becomes (A + B K)ᵀ.
+    pub(crate) fn close(&self, left: &mut Value<E, N>, closed: &mut SMatrix<E, N, N>, rows: &SMatrix<E, N, U>) {
+        let Self { b, xx, ux, uu, .. } = self;
         // as a sum of squares, which keeps it definite: (A + B K)ᵀP (A + B K) + [1 Kᵀ] [Q Sᵀ; S R] [1; K]
-        let closed = a + product(b, gain);
-        let crossed = transposed_product(gain, ux);
-        let left = transposed_product(&closed, &product(&end.xx, &closed)) + xx;
-        let left = left + transposed_product(gain, &product(uu, gain)) + crossed + crossed.transpose();
-        // round-off of either half would grow from stage to stage
-        (left + left.transpose()) * convert::<f64, E>(0.5)
+        add_outer(closed, rows, b);
+        let mut weighted = SMatrix::zeros();
+        add_product(&mut weighted, closed, &left.xx);
+        left.xx = *xx;
+        add_outer(&mut left.xx, &weighted, closed);
+        // Kᵀ(R K + 2 S), of which the symmetric half is that of the sum
+        let mut of_inputs = ux.transpose() * convert::<f64, E>(2.0);
+        add_product(&mut of_inputs, rows, uu);
+        add_outer(&mut left.xx, rows, &of_inputs);
+        // that half, which also keeps round-off of the other one from growing from stage to stage
+        for c in 0..N {
+            for r in 0..c {
+                let mean = (left.xx[(r, c)] + left.xx[(c, r)]) * convert::<f64, E>(0.5);
+                (left.xx[(r, c)], left.xx[(c, r)]) = (mean, mean);
+            }
+        }
     }
 }
 
@@ -133,7 +164,9 @@ impl<E: RealField + Copy, const N: usize> Value<E, N> {
 
     /// P x + p: the costate, which is the cost of a change of x.
     pub(crate) fn gradient(&self, x: &SVector<E, N>) -> SVector<E, N> {
-        self.xx * x + self.x
+        let mut costate = self.x;
+        add_product(&mut costate, &self.xx, x);
+        costate
     }
 }
 
@@ -145,15 +178,17 @@ impl<E: RealField + Copy, const N: usize, const U: usize> Policy<E, N, U> {
 
     /// The inputs at x.
     pub(crate) fn at(&self, x: &SVector<E, N>) -> SVector<E, U> {
-        self.gain * x + self.push
+        let mut inputs = self.push;
+        add_product(&mut inputs, &self.gain, x);
+        inputs
     }
 
     /// Solves again for the c, q and r of a stage with the same matrices, and for p at its end; returns p before it.
     pub(crate) fn again(&mut self, stage: &Stage<E, N, U>, end: SVector<E, N>) -> SVector<E, N> {
-        let rate = end + self.end.xx * stage.c;
-        let slope = stage.u + stage.b.transpose() * rate;
+        let rate = end + times(&self.end.xx, &stage.c);
+        let slope = stage.u + transposed_times(&stage.b, &rate);
         self.end.x = end;
         self.push = -self.factor.solve(slope);
-        stage.x + stage.a.transpose() * rate + self.gain.transpose() * slope
+        stage.x + transposed_times(&stage.a, &rate) + transposed_times(&self.gain, &slope)
     }
 }

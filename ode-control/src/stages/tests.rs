@@ -90,8 +90,9 @@ fn apart(
     start: &SVector<f64, N>,
 ) -> f64 {
     let (wanted, mut worst) = (dense(stages, terminal, start), 0.0f64);
-    forward(stages, policies, start, |k, u, x, costate| {
-        let numbers = u.iter().chain(x).chain(costate);
+    forward(stages, policies, start, |k, u, x| {
+        let costate = policies[k].end.gradient(x);
+        let numbers = u.iter().chain(x).chain(&costate);
         let row = wanted.rows((U + 2 * N) * k, U + 2 * N);
         worst = numbers.zip(&row).fold(worst, |worst, (found, wanted)| worst.max((found - wanted).abs()));
     });

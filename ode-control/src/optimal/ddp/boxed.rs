@@ -4,7 +4,7 @@
 
 use ode_runtime::linalg::{SMatrix, SVector};
 
-use crate::stages::Factor;
+use crate::stages::{Factor, negate};
 
 /// Iterations of one problem.
 const ITERATIONS: usize = 50;
@@ -72,14 +72,12 @@ impl<const U: usize> Boxed<U> {
         (0..U).all(|i| self.free[i] || held(i))
     }
 
-    /// K of the feedback of the free entries, where `ux` is by the entries and the state.
-    pub(super) fn gain<const N: usize>(&self, ux: &SMatrix<f64, U, N>) -> SMatrix<f64, U, N> {
-        if self.free == [true; U] {
-            return -self.factor.solve(*ux);
-        }
-        let mut free = *ux;
-        (0..U).filter(|&i| !self.free[i]).for_each(|i| free.row_mut(i).fill(0.0));
-        -self.factor.solve(free)
+    /// Makes the second derivatives by the state and the entries, in rows of the state, Kᵀ of the feedback of the free
+    /// entries.
+    pub(super) fn gain<const N: usize>(&self, rows: &mut SMatrix<f64, N, U>) {
+        (0..U).filter(|&i| !self.free[i]).for_each(|i| rows.column_mut(i).fill(0.0));
+        self.factor.solve_rows(rows);
+        negate(rows);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::optimal::evaluation::{Worst, directions};
 use crate::optimal::motion::Motion;
 use crate::optimal::plan::SearchStep;
 use crate::optimal::transcription::Transcription;
+use crate::stages::times;
 
 /// Halvings of one step.
 const HALVINGS: usize = 12;
@@ -183,7 +184,7 @@ impl<T: Transcription<N, U>, const N: usize, const U: usize> Ddp<'_, T, N, U> {
         trial.cost = 0.0;
         for (k, policy) in sweep.policies.iter().enumerate() {
             let off: SVector<f64, N> = trial.knots[k].minus(system, &motion.knots[k]);
-            let du = policy.gain * off + policy.push * alpha;
+            let du = times(&policy.gain, &off) + policy.push * alpha;
             for (i, &(low, high)) in bounds[k].iter().enumerate() {
                 trial.inputs[k][i] = (motion.inputs[k][i] + du[i]).max(low).min(high);
             }

@@ -10,7 +10,7 @@ use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::motion::Motion;
 use crate::optimal::transcription::{Transcribe, Wanted};
-use crate::stages::{Policy, Stage, Value, forward};
+use crate::stages::{Policy, Stage, Value, add_outer, forward, times, transposed_times};
 
 /// The problem at a point, to second order, and the changes of inputs that it asks for.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
             let (u, bounds) = (&at.motion.inputs[k], &at.bounds[k]);
             let low = SVector::from_fn(|i, _| bounds[i].0 - u[i]);
             let high = SVector::from_fn(|i, _| bounds[i].1 - u[i]);
-            costates += left.x.lp_norm(1);
+            costates += left.x.iter().map(|x| x.abs()).sum::<f64>();
             let Some(slope) = self.best(k, &mut left, &rate, (&low, &high)) else { return Ok(false) };
             // how far a step against the slope leads, inside the bounds
             worst = worst.max(clamp(&-slope, &low, &high).amax());
@@ -128,17 +128,19 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     ) -> Option<SVector<f64, U>> {
         let (stage, policy) = (&self.stages[k], &mut self.policies[k]);
         policy.end = *left;
-        let (mut uu, ux) = stage.of_inputs(left);
-        (0..U).for_each(|i| uu[(i, i)] += self.damping);
-        let slope = stage.u + stage.b.transpose() * rate;
-        let boxed = Boxed::of(&uu, &slope, bounds)?;
-        policy.gain = boxed.gain(&ux);
-        policy.push = boxed.u;
-        left.xx = stage.closed(left, &policy.gain);
+        let mut joined = stage.joined(left);
+        (0..U).for_each(|i| joined.uu[(i, i)] += self.damping);
+        let slope = stage.u + transposed_times(&stage.b, rate);
+        let boxed = Boxed::of(&joined.uu, &slope, bounds)?;
+        left.x = stage.x + times(&joined.transposed, rate) + times(&joined.xu, &boxed.u);
+        let rows = &mut joined.xu;
+        boxed.gain(rows);
+        (policy.gain, policy.push) = (rows.transpose(), boxed.u);
+        stage.close(left, &mut joined.transposed, rows);
         if self.damping > 0.0 {
-            left.xx += (SMatrix::identity() + policy.gain.transpose() * policy.gain) * self.damping;
+            add_outer(&mut left.xx, &(*rows * self.damping), rows);
+            (0..N).for_each(|i| left.xx[(i, i)] += self.damping);
         }
-        left.x = stage.x + stage.a.transpose() * rate + ux.transpose() * boxed.u;
         left.is_finite().then_some(slope)
     }
 
@@ -171,10 +173,10 @@ impl<const N: usize, const U: usize> Sweep<N, U> {
     pub(super) fn expected(&self) -> Expected {
         let (mut slope, mut curvature) = (0.0, 0.0);
         let mut x = SVector::<f64, N>::zeros();
-        forward(&self.stages, &self.policies, &SVector::zeros(), |k, u, next, _| {
+        forward(&self.stages, &self.policies, &SVector::zeros(), |k, u, next| {
             let stage = &self.stages[k];
             slope += stage.x.dot(&x) + stage.u.dot(u);
-            curvature += x.dot(&(stage.xx * x)) + u.dot(&(stage.ux * x * 2.0 + stage.uu * u));
+            curvature += x.dot(&times(&stage.xx, &x)) + u.dot(&(times(&stage.ux, &x) * 2.0 + times(&stage.uu, u)));
             curvature += self.damping * (x.norm_squared() + u.norm_squared());
             x = *next;
         });

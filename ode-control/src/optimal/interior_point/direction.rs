@@ -225,8 +225,8 @@ impl<const N: usize, const U: usize> Direction<N, U> {
             return false;
         }
         let Self { stages, policies, states, inputs, costates, .. } = self;
-        forward(stages, policies, &SVector::zeros(), |k, u, x, costate| {
-            (inputs[k], states[k + 1], costates[k + 1]) = (*u, *x, *costate);
+        forward(stages, policies, &SVector::zeros(), |k, u, x| {
+            (inputs[k], states[k + 1], costates[k + 1]) = (*u, *x, policies[k].end.gradient(x));
         });
         let finite = |x: &SVector<f64, N>| x.iter().all(|x| x.is_finite());
         states.iter().chain(costates.iter()).all(finite)
