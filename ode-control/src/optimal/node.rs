@@ -36,8 +36,6 @@ pub(super) struct Evaluator<S: Optimizable> {
     square_partials: S::SquarePartials,
     /// of each row of squares its nonzeros: their places among all, and their directions
     rows: Vec<Vec<(usize, usize)>>,
-    /// one of these rows
-    row: Vec<(usize, f64)>,
     /// second derivatives by (x, u), in rows
     #[cfg(feature = "second-order")]
     pub(super) second: Vec<f64>,
@@ -55,7 +53,6 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         let size = layout.state_directions() + layout.u.len();
         Self {
             rows,
-            row: Vec::new(),
             #[cfg(feature = "second-order")]
             second: vec![0.0; size * size],
             costs: Block::zeros(system.cost_names().len()),
@@ -78,29 +75,22 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
     ) -> f64 {
         let (layout, at) = (system.layout(), x.at(u));
         let mut sum = 0.0;
-        let mut tell = |column: usize, value: f64| {
-            if let Some(direction) = layout.direction(column) {
-                slope(direction, value);
-            }
-        };
         if costs.iter().any(|w| *w != 0.0) {
             system.cost_partials(at, &mut self.costs, &mut self.cost_by_state, &mut self.cost_by_parameter);
             sum += counted(self.costs.as_ref(), costs).map(|(_, c, w)| c * w).sum::<f64>();
             system.partial_patterns().costs.visit(self.cost_by_state.as_ref(), |row, column, by| {
-                if costs[row] != 0.0 {
-                    tell(column, costs[row] * by);
+                if let Some(direction) = layout.direction(column).filter(|_| costs[row] != 0.0) {
+                    slope(direction, costs[row] * by);
                 }
             });
         }
         if squares.iter().any(|w| *w != 0.0) {
             system.square_partials(at, &mut self.squares, &mut self.square_partials);
-            let rows = self.squares.as_ref();
-            sum += counted(rows, squares).map(|(_, e, w)| 0.5 * w * e * e).sum::<f64>();
-            system.square_pattern().visit(self.square_partials.as_ref(), |row, column, by| {
-                if squares[row] != 0.0 {
-                    tell(column, squares[row] * rows[row] * by);
-                }
-            });
+            let slopes = self.square_partials.as_ref();
+            for (row, e, w) in counted(self.squares.as_ref(), squares) {
+                sum += 0.5 * w * e * e;
+                self.rows[row].iter().for_each(|&(place, direction)| slope(direction, w * e * slopes[place]));
+            }
         }
         sum
     }
@@ -152,18 +142,20 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
         system: &S,
         (x, u): (&State<S>, &S::U),
         squares: &[f64],
-        visit: impl FnMut(f64, &[(usize, f64)]),
+        visit: impl FnMut(f64, Nonzeros<'_>),
     ) {
         if squares.iter().all(|w| *w == 0.0) {
             return;
         }
         system.square_partials(x.at(u), &mut self.squares, &mut self.square_partials);
-        weigh(&self.rows, squares, self.square_partials.as_ref(), &mut self.row, visit);
+        self.known_squares(self.square_partials.as_ref(), squares, visit);
     }
 
     /// The same at a node where they were evaluated.
-    pub(super) fn known_squares(&mut self, slopes: &[f64], squares: &[f64], visit: impl FnMut(f64, &[(usize, f64)])) {
-        weigh(&self.rows, squares, slopes, &mut self.row, visit);
+    pub(super) fn known_squares(&self, slopes: &[f64], squares: &[f64], mut visit: impl FnMut(f64, Nonzeros<'_>)) {
+        for (places, &weight) in self.rows.iter().zip(squares).filter(|(_, w)| **w != 0.0) {
+            visit(weight, Nonzeros { places, slopes });
+        }
     }
 
     /// The derivatives of rows of squares as [`Evaluator::costs`] has found them with these weights.
@@ -172,18 +164,18 @@ impl<S: Optimizable<Real = f64>> Evaluator<S> {
     }
 }
 
-/// Visits the rows that count: the weight of each, and its nonzeros by direction.
-fn weigh(
-    rows: &[Vec<(usize, usize)>],
-    weights: &[f64],
-    slopes: &[f64],
-    room: &mut Vec<(usize, f64)>,
-    mut visit: impl FnMut(f64, &[(usize, f64)]),
-) {
-    for (row, &weight) in rows.iter().zip(weights).filter(|(_, w)| **w != 0.0) {
-        room.clear();
-        room.extend(row.iter().map(|&(place, direction)| (direction, slopes[place])));
-        visit(weight, room);
+/// The nonzeros of the derivatives of a row of squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nonzeros<'r> {
+    /// places among those of all rows, and directions
+    places: &'r [(usize, usize)],
+    slopes: &'r [f64],
+}
+
+impl<'r> Nonzeros<'r> {
+    /// Each with its direction.
+    pub(super) fn iter(self) -> impl Iterator<Item = (usize, f64)> + 'r {
+        self.places.iter().map(move |&(place, direction)| (direction, self.slopes[place]))
     }
 }
 
@@ -221,9 +213,11 @@ impl<const N: usize, const U: usize> Node<N, U> {
 
     /// Whether all of it is finite.
     pub(super) fn is_finite(&self) -> bool {
-        let finite = |x: &f64| x.is_finite();
+        // without an early end, so that several are looked at together
+        let finite = |numbers: &[f64]| numbers.iter().fold(true, |all, x| all & x.is_finite());
         let limits =
-            self.limit_x.iter().all(|x| x.iter().all(finite)) && self.limit_u.iter().all(|u| u.iter().all(finite));
-        self.cost.is_finite() && self.x.iter().chain(self.u.iter()).chain(&self.limits).all(finite) && limits
+            self.limit_x.iter().all(|x| finite(x.as_slice())) && self.limit_u.iter().all(|u| finite(u.as_slice()));
+        let own = [&[self.cost], self.x.as_slice(), self.u.as_slice(), &self.limits].into_iter().all(finite);
+        own && limits
     }
 }

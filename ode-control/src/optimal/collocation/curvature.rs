@@ -52,7 +52,7 @@ impl<S: Optimizable<Real = f64>> Curvature<S> for Squares {
         mut add: impl FnMut(usize, usize, f64),
     ) -> Result<(), PlanError> {
         on.evaluator.squares(on.system, (&spot.x, &spot.u), squares, |weight, row| {
-            let slope = |c: usize| row.iter().map(|&(d, slope)| slope * rates[(sizes.column(d), c)]).sum::<f64>();
+            let slope = |c: usize| row.iter().map(|(d, slope)| slope * rates[(sizes.column(d), c)]).sum::<f64>();
             let slopes = (0..rates.ncols()).map(slope).collect::<Vec<_>>();
             for (r, one) in slopes.iter().enumerate() {
                 slopes.iter().enumerate().for_each(|(c, other)| add(r, c, weight * one * other));

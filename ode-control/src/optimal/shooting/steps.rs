@@ -96,8 +96,8 @@ where
         stage.clear_second();
         evaluator.known_squares(squares, posed.terms.at(k).1, |weight, row| {
             // rows have few nonzeros
-            for ((r, slope), (c, other)) in row.iter().flat_map(|r| row.iter().map(move |c| (r, c))) {
-                stage.add_second((*r, *c), weight * slope * other);
+            for (r, slope) in row.iter() {
+                row.iter().for_each(|(c, other)| stage.add_second((r, c), weight * slope * other));
             }
         });
         Ok(())
