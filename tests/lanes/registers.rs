@@ -90,6 +90,7 @@ fn every_function<W: Wide>() {
             Scalar::asin,
             Scalar::acos,
             Scalar::atan,
+            Scalar::wrap,
             Scalar::sinh,
             Scalar::cosh,
             Scalar::tanh,

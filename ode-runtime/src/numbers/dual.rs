@@ -142,6 +142,9 @@ impl<T: Scalar> Scalar for Dual<T> {
         let square = self.re * self.re + x.re * x.re;
         Self { re: self.re.atan2(x.re), eps: (x.re * self.eps - self.re * x.eps) / square }
     }
+    fn wrap(self) -> Self {
+        Self { re: self.re.wrap(), eps: self.eps }
+    }
     fn sinh(self) -> Self {
         self.chain(self.re.sinh(), self.re.cosh())
     }

@@ -50,6 +50,12 @@ macro_rules! float {
                 { $atan2(self, x) }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn wrap(self) -> Self {
+                // most differences are already inside, and three functions take longer than all else about them
+                let inside = $t::abs(self) < core::$t::consts::PI;
+                if inside { self } else { Scalar::atan2(Scalar::sin(self), Scalar::cos(self)) }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn recip(self) -> Self {
                 1.0 / self
             }

@@ -171,7 +171,7 @@ macro_rules! register {
             const ONE: Self = Self::new([1.0; $n]);
             type Mask = ::wide::$register;
 
-            lane_by_lane!(tan asin acos atan sinh cosh tanh exp ln);
+            lane_by_lane!(tan asin acos atan wrap sinh cosh tanh exp ln);
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn from_f64(value: f64) -> Self {

@@ -72,6 +72,11 @@ pub trait Scalar:
     fn atan(self) -> Self;
     /// Angle of the point (x, self), in (−π, π].
     fn atan2(self, x: Self) -> Self;
+    /// The representative of an angle in (−π, π].
+    #[must_use]
+    fn wrap(self) -> Self {
+        self.sin().atan2(self.cos())
+    }
     /// sinh x
     fn sinh(self) -> Self;
     /// cosh x
@@ -188,5 +193,5 @@ pub trait Real: Scalar + PartialOrd + Field {
 /// An angle's representative in (−π, π].
 #[inline]
 pub fn wrap<T: Scalar>(angle: T) -> T {
-    angle.sin().atan2(angle.cos())
+    angle.wrap()
 }

@@ -1,5 +1,7 @@
 //! The dual numbers against an independent implementation and against central differences.
 
+use std::f64::consts::TAU;
+
 use num_dual::{Dual64, DualNum};
 use ode_runtime::{Dual, Scalar};
 
@@ -7,7 +9,7 @@ type Unary = (&'static str, fn(Dual<f64>) -> Dual<f64>, fn(Dual64) -> Dual64, fn
 
 #[test]
 fn rules_agree_with_num_dual_and_with_differences() {
-    let rules: [Unary; 16] = [
+    let rules: [Unary; 18] = [
         ("sqrt", |x| x.sqrt(), |x| x.sqrt(), |x| Scalar::sqrt(x), 0.7),
         ("root", |x| x.root(), |x| x.sqrt(), |x| Scalar::root(x), 0.7),
         ("sin", |x| x.sin(), |x| x.sin(), |x| Scalar::sin(x), 0.7),
@@ -16,6 +18,8 @@ fn rules_agree_with_num_dual_and_with_differences() {
         ("asin", |x| x.asin(), |x| x.asin(), |x| Scalar::asin(x), 0.3),
         ("acos", |x| x.acos(), |x| x.acos(), |x| Scalar::acos(x), 0.3),
         ("atan", |x| x.atan(), |x| x.atan(), |x| Scalar::atan(x), -1.3),
+        ("wrap, inside", |x| x.wrap(), |x| x, |x| x.wrap(), -1.3),
+        ("wrap", |x| x.wrap(), |x| x - TAU, |x| x.wrap(), 4.0),
         ("sinh", |x| x.sinh(), |x| x.sinh(), |x| Scalar::sinh(x), -1.3),
         ("cosh", |x| x.cosh(), |x| x.cosh(), |x| Scalar::cosh(x), -1.3),
         ("tanh", |x| x.tanh(), |x| x.tanh(), |x| Scalar::tanh(x), -0.4),

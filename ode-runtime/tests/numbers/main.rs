@@ -14,3 +14,4 @@ mod sparse;
 mod stumpff;
 mod tableaus;
 mod wide_mass_ratios;
+mod wrap;
