@@ -468,8 +468,12 @@ impl<S: Solvable + Sensitive, K: Columns> StepPart<'_, S, K> {
         let layout = self.system.layout();
         let v = if layout.first_order() { &[] } else { v.as_ref() };
         let z = z.as_ref().get(..layout.differential()).unwrap_or_default();
-        let entries = q.as_ref().iter().chain(v).chain(z);
-        out.iter_mut().zip(entries).for_each(|(to, &entry)| *to = entry);
+        let mut rest = out;
+        for part in [q.as_ref(), v, z] {
+            let (own, after) = rest.split_at_mut(part.len().min(rest.len()));
+            own.iter_mut().zip(part).for_each(|(to, &entry)| *to = entry);
+            rest = after;
+        }
     }
 
     /// The matrix, without a heap.

@@ -115,8 +115,10 @@ impl<S: Solvable + Sensitive, K: Columns> ForwardMode<S, K> {
             return false;
         }
         let unit = |column: &[S::Real], at: Option<usize>| {
-            let entry = |i| if at == Some(i) { S::Real::ONE } else { S::Real::ZERO };
-            column.iter().enumerate().all(|(i, &x)| x == entry(i))
+            let one = at.and_then(|at| column.get(at));
+            // counted without an early end, so that several are looked at together
+            let changed = column.iter().fold(0, |count, &x| count + usize::from(x != S::Real::ZERO));
+            changed == usize::from(one.is_some()) && one.is_none_or(|&one| one == S::Real::ONE)
         };
         let mut columns = x.q.as_ref().iter().zip(x.v.as_ref()).zip(x.z.as_ref()).enumerate();
         let units = columns.all(|(k, ((q, v), z))| {
