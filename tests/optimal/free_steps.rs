@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use ode_model::control::{Collocation, Ddp, Ilqr, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
-use ode_model::integrators::BackwardEuler;
+use ode_model::integrators::ImplicitMidpoint;
 use ode_model::prelude::*;
-use ode_model::{Dual, Scalar, StepHessian, StepMap};
+use ode_model::{Dual, Real, Scalar, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, Quadrotor, flight, to_upright};
 
 model! {
@@ -169,6 +169,90 @@ fn derivatives_by_the_length_of_a_step_are_those_of_dual_numbers() {
     assert!((found.entry(5, 5) - wanted).abs() < 1e-8 * wanted.abs().max(1.0), "{} {wanted}", found.entry(5, 5));
 }
 
+/// A method whose iterations go as far as numbers do.
+fn midpoint<T: Real>() -> ImplicitMidpoint<T> {
+    let mut midpoint = ImplicitMidpoint::default();
+    midpoint.newton.tolerance = T::from_f64(1e-13);
+    midpoint
+}
+
+#[test]
+fn derivatives_of_implicit_steps_by_their_length_are_those_of_dual_numbers() {
+    let cart = CartPole::<f64>::default();
+    let dual = cart.cast::<Dual<f64>>();
+    let mut x = State::neutral(&cart);
+    x.q.as_mut().copy_from_slice(&[0.2, 0.7]);
+    x.v.as_mut().copy_from_slice(&[-0.4, 1.1]);
+    let (h, costate) = (0.05, [0.3, -0.8, 0.5, 1.2]);
+    let mut hessian = StepHessian::of(&dual, midpoint()).expect("a model");
+    hessian.vary_length(true).expect("an implicit method");
+    let found = hessian.step(&x, &[2.0].into(), h, &costate).expect("a step").clone();
+    let by_length = hessian.by_length().expect("an implicit method").to_vec();
+    assert_eq!((found.size(), by_length.len(), hessian.slopes()), (6, 4, None));
+
+    // both sides of h, by steps of the model itself
+    let mut map = StepMap::of(&cart, midpoint(), &[]).expect("a map");
+    let d = 1e-3;
+    let mut beside = |h: f64| {
+        let step = map.step(&x, [2.0], h).expect("a step");
+        let end: Vec<f64> = step.end.q.as_ref().iter().chain(step.end.v.as_ref()).copied().collect();
+        let (a, b) = (step.a(), step.b());
+        let entry = |r: usize, c: usize| if c < 4 { a.entry(r, c) } else { b.entry(r, c - 4) };
+        let rows = || costate.iter().enumerate();
+        let slopes: Vec<f64> = (0..5).map(|c| rows().map(|(r, mu)| mu * entry(r, c)).sum()).collect();
+        [end, slopes]
+    };
+    let [near, far] = [1.0, 2.0].map(|steps| [beside(h + steps * d), beside(h - steps * d)]);
+    let slope = |block: usize, i: usize| {
+        let [near, far] = [&near, &far].map(|[above, below]| above[block][i] - below[block][i]);
+        (8.0 * near - far) / (12.0 * d)
+    };
+    for (r, found) in by_length.iter().enumerate() {
+        let wanted = slope(0, r);
+        assert!((found - wanted).abs() < 1e-9 * wanted.abs().max(1.0), "{r}: {found} {wanted}");
+    }
+    for c in 0..5 {
+        let (found, wanted) = ([found.entry(5, c), found.entry(c, 5)], slope(1, c));
+        assert!(found.iter().all(|found| (found - wanted).abs() < 1e-8 * wanted.abs().max(1.0)), "{c}: {wanted}");
+    }
+    let mut rate = |h: f64| -> f64 {
+        hessian.step(&x, &[2.0].into(), h, &costate).expect("a step");
+        hessian.by_length().expect("slopes").iter().zip(&costate).map(|(by, mu)| by * mu).sum()
+    };
+    let wanted = (8.0 * (rate(h + d) - rate(h - d)) - (rate(h + 2.0 * d) - rate(h - 2.0 * d))) / (12.0 * d);
+    assert!((found.entry(5, 5) - wanted).abs() < 1e-7 * wanted.abs().max(1.0), "{} {wanted}", found.entry(5, 5));
+}
+
+#[test]
+fn implicit_steps_choose_a_horizon_too() -> Result<(), PlanError> {
+    let pendulum = Pendulum::<f64>::default();
+    let dual = pendulum.cast::<Dual<f64>>();
+    let mut up = State::neutral(&pendulum);
+    up.q.set_th(PI);
+    let problem = |n: usize| {
+        let problem = OptimalControl::of(&pendulum, 1.5, n)?.running("effort")?.free_horizon(0.3, 5.0, 20.0)?;
+        Ok::<_, PlanError>(problem.start(&State::neutral(&pendulum)).end(&up))
+    };
+    let radau = Collocation::exact(&pendulum, &dual, Scheme::Radau);
+    let fine = InteriorPoint::<_, 3, 3>::of(&problem(40)?, radau)?.solve()?;
+    let method = || ImplicitMidpoint { newton: Newton::to(1e-13), ..ImplicitMidpoint::default() };
+    let exact = || Ok::<_, PlanError>((StepMap::of(&pendulum, method(), &[])?, StepHessian::of(&dual, method())?));
+    let steps = |n: usize| InteriorPoint::<_, 3, 1>::of(&problem(n)?, exact()?)?.solve();
+    // the method and torques that are held are of the second order
+    let (coarse, half) = (steps(40)?, steps(80)?);
+    let off = |plan: &Plan<Pendulum<f64>, 3, 1>| plan.cost / fine.cost - 1.0;
+    let order = (off(&coarse) / off(&half)).abs().log2();
+    assert!(off(&half).abs() < 2e-3, "{}", off(&half));
+    assert!((order - 2.0).abs() < 0.1, "{order}");
+    assert!((half.times[80] - fine.times[40]).abs() < 2e-3, "{} {}", half.times[80], fine.times[40]);
+    assert!(half.iterations.len() < 40, "{}", half.iterations.len());
+    // another solver finds the same
+    let other = Ddp::<_, 3, 1>::of(&problem(40)?, exact()?)?.solve()?;
+    assert!((other.cost / coarse.cost - 1.0).abs() < 1e-8, "{} {}", other.cost, coarse.cost);
+    assert!((other.times[40] - coarse.times[40]).abs() < 1e-7, "{} {}", other.times[40], coarse.times[40]);
+    Ok(())
+}
+
 #[test]
 fn what_has_no_free_horizon_is_refused() -> Result<(), PlanError> {
     let cart = CartPole::<f64>::default();
@@ -178,10 +262,6 @@ fn what_has_no_free_horizon_is_refused() -> Result<(), PlanError> {
     let ilqr = Ilqr(map()?, StepHessian::of(&dual, RungeKutta4)?);
     let error = InteriorPoint::<_, 5, 1>::of(&problem, ilqr).map(drop).unwrap_err().to_string();
     assert!(error.contains("without second derivatives of the motion"), "{error}");
-    let euler = BackwardEuler::default();
-    let implicit = (StepMap::of(&cart, euler, &[])?, StepHessian::of(&dual, BackwardEuler::default())?);
-    let error = InteriorPoint::<_, 5, 1>::of(&problem, implicit).map(drop).unwrap_err().to_string();
-    assert!(error.contains("by steps of this method") && error.contains("an explicit method"), "{error}");
     let exact = (map()?, StepHessian::of(&dual, RungeKutta4)?);
     let error = InteriorPoint::<_, 4, 1>::of(&problem, exact).map(drop).unwrap_err().to_string();
     assert_eq!(error, "N, the number of unknowns at a node, is 4 and must be 5");

@@ -26,6 +26,9 @@ use crate::variation::Fixed;
 /// How far what iterations found may be from the derivative of the step, relative to its largest entry and 1.
 const CONVERGED: f64 = 1e-9;
 
+/// The difference of two step sizes, relative to them, of which the derivatives by them are a difference too.
+const APART: f64 = 1e-2;
+
 /// ∇²(μᵀx⁺(x, u)): the Hessian of one step's Lagrangian, with the costate μ of the step's end.
 ///
 /// Of a model that is generic over its numbers, `struct P<T>`: `system` is a `P<Dual<f64>>`, such as `cast` makes of a
@@ -41,6 +44,8 @@ pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     method: MethodName,
     way: Way<'a, S, M>,
     found: Symmetric,
+    /// ∂x⁺/∂h of the last step, where h varies and A and B are not found on the way
+    by_length: Option<Vec<f64>>,
 }
 
 /// How a covector is taken back: not on the stack, because each number is a register of dual numbers.
@@ -108,33 +113,40 @@ where
                 Way::Taped(StepMap::sized(system, method, &[]).map(Box::new)?, Box::new(adjoint))
             }
         };
-        Ok(Self { system, method: name, way, found: Symmetric { size, entries: std::vec![0.0; size * size] } })
+        let found = Symmetric { size, entries: std::vec![0.0; size * size] };
+        Ok(Self { system, method: name, way, found, by_length: None })
     }
 
-    /// Makes h one of the entries too, after those of (x, u): of the Hessian, and of [`StepHessian::slopes`].
+    /// Makes h one of the entries too, after those of (x, u): of the Hessian, and of [`StepHessian::slopes`] or
+    /// [`StepHessian::by_length`].
+    ///
+    /// Of methods that are not explicit the second derivative by h alone is a difference of first ones at four steps
+    /// beside this one, of fourth order: some nine digits. All others are exact.
     ///
     /// # Errors
-    /// [`Cause::NotDifferentiable`] for methods that are not explicit, and models of first order, with rotations in
-    /// space, with algebraic variables, or whose motion depends on the time.
+    /// [`Cause::NotDifferentiable`] for models with rotations in space, or whose motion depends on the time, and for
+    /// explicit methods in models of first order or with algebraic variables.
     pub fn vary_length(&mut self, varies: bool) -> Result<(), Cause> {
         let (layout, pattern) = (self.system.layout(), self.system.partial_patterns().states);
         let timed = pattern.entries().any(|(_, column)| column + 1 == pattern.cols);
-        match &mut self.way {
-            Way::Staged(_) if varies && (timed || !self.system.turnings().is_empty()) => {
-                Err(Cause::NotDifferentiable { what: "by the length of a step, a motion that reads the time or turns" })
-            }
-            Way::Taped(..) if varies => {
-                Err(Cause::NotDifferentiable { what: "twice, by the length of a step, a method that is not explicit" })
-            }
-            way => {
-                if let Way::Staged(staged) = way {
-                    staged.vary_length(varies);
-                }
-                let size = layout.state_directions() + layout.u.len() + usize::from(varies);
-                self.found = Symmetric { size, entries: std::vec![0.0; size * size] };
-                Ok(())
-            }
+        if varies && (timed || !self.system.turnings().is_empty()) {
+            let what = "by the length of a step, a motion that reads the time or turns";
+            return Err(Cause::NotDifferentiable { what });
         }
+        let rows = layout.state_directions();
+        self.by_length = None;
+        match &mut self.way {
+            Way::Staged(staged) => staged.vary_length(varies),
+            Way::Taped(..) if !varies => {}
+            Way::Taped(..) if M::MAKES_STAGES => {
+                let what = "twice, by the length of a step, an explicit method with such a model";
+                return Err(Cause::NotDifferentiable { what });
+            }
+            Way::Taped(..) => self.by_length = Some(std::vec![0.0; rows]),
+        }
+        let size = rows + layout.u.len() + usize::from(varies);
+        self.found = Symmetric { size, entries: std::vec![0.0; size * size] };
+        Ok(())
     }
 
     /// ∇²(μᵀx⁺) by (x, u) of the step `h` from `x` with inputs `u`: symmetric. The costate has an entry for each row of
@@ -174,13 +186,14 @@ where
         if let Some(&value) = costate.iter().find(|mu| !mu.is_finite()) {
             return Err(failed(Cause::Invalid { setting: "an entry of the costate", value }));
         }
-        let Self { system, way, found: Symmetric { size, entries }, .. } = self;
+        let Self { system, way, found: Symmetric { size, entries }, by_length, .. } = self;
+        let length = by_length.as_ref().map(|_| *size - 1);
         for first in (0..*size).step_by(T::LANES) {
             let (mut x, mut u) = (lifted.clone(), inputs.clone());
             seed(*system, first..*size, (&mut x, &mut u));
+            let lanes = first..(*size).min(first + T::LANES);
             let mut columns = |r: usize, slope: S::Real| {
-                let lanes = first..(*size).min(first + T::LANES);
-                lanes.for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
+                lanes.clone().for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
             };
             match way {
                 Way::Staged(staged) => {
@@ -190,7 +203,14 @@ where
                     gradient.iter().enumerate().for_each(|(r, &slope)| columns(r, slope));
                 }
                 Way::Taped(map, adjoint) => {
-                    let ahead = taped(*system, (map, adjoint), (&x, &u, h), costate)?;
+                    let lane = length.filter(|column| lanes.contains(column)).map(|column| column - first);
+                    let ahead = taped((map, adjoint), (&x, &u, varying(h, lane)), costate, |end| {
+                        if let Some((lane, by_length)) = lane.zip(by_length.as_mut()) {
+                            let rows = by_length.iter_mut();
+                            rows.zip(moved(*system, end)).for_each(|(row, by)| *row = by.lane(lane));
+                        }
+                        weighed(moved(*system, end), costate)
+                    })?;
                     let own = adjoint.totals().own.iter();
                     for (r, &slope) in gradient(&layout, &adjoint.state).chain(own).enumerate() {
                         columns(r, slope);
@@ -207,6 +227,19 @@ where
                 }
             }
         }
+        if let (Way::Taped(map, adjoint), Some(last)) = (way, length) {
+            for c in 0..last {
+                let entry = entries[c * *size + last];
+                put(entries, last * *size + c, entry);
+            }
+            let mut rate = |steps: f64| {
+                let h = varying(h * (1.0 + steps * APART), Some(0));
+                let read = |end: &State<S>| weighed(moved(*system, end), costate).0.lane(0);
+                taped((map, adjoint), (&lifted, &inputs, h), costate, read).map(|rate| rate.unwrap_or(f64::NAN))
+            };
+            let (near, far) = (rate(1.0)? - rate(-1.0)?, rate(2.0)? - rate(-2.0)?);
+            put(entries, last * *size + last, (8.0 * near - far) / (12.0 * h * APART));
+        }
         Ok(&self.found)
     }
 
@@ -217,6 +250,12 @@ where
             Way::Staged(staged) => Some(staged.slopes()),
             Way::Taped(..) => None,
         }
+    }
+
+    /// ∂x⁺/∂h of the last step, an entry for each row of A, where [h varies](StepHessian::vary_length) and
+    /// [`StepHessian::slopes`] has none: of methods that are not explicit, as accurate as their iterations.
+    pub fn by_length(&self) -> Option<&[f64]> {
+        self.by_length.as_deref()
     }
 
     /// Adds to `out`, (x, u) by (x, u) in rows, the second derivatives of Σ w c + Σ y h + w ½ Σ e²: of costs and limits
@@ -277,13 +316,20 @@ where
     }
 }
 
-/// Takes the covector of the end of a step back, in `adjoint`; tells what iterations found moves by, and its scale.
-fn taped<T, S, M>(
-    system: &S,
+/// A step size that varies in a lane, or in none.
+fn varying<T: Wide<Lane = f64>>(h: f64, lane: Option<usize>) -> Dual<T> {
+    let mut h = Dual::constant(T::splat(h));
+    lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
+    h
+}
+
+/// Takes the covector of the end of a step back, in `adjoint`; reads the end, if iterations found one.
+fn taped<T, S, M, R>(
     (map, adjoint): (&mut StepMap<'_, S, M, Fixed<0>>, &mut Adjoint<S>),
-    (x, u, h): (&State<S>, &S::U, f64),
+    (x, u, h): (&State<S>, &S::U, S::Real),
     costate: &[f64],
-) -> Result<Option<(T, f64)>, StepError>
+    read: impl FnOnce(&State<S>) -> R,
+) -> Result<Option<R>, StepError>
 where
     T: Wide<Lane = f64>,
     S: Solvable<Real = Dual<T>> + Sensitive,
@@ -291,10 +337,9 @@ where
 {
     adjoint.clear();
     let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
-    directions(&system.layout(), &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
-    let h = Dual::constant(T::splat(h));
+    directions(&map.system().layout(), &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
     match map.back(x, u, h, adjoint) {
-        Ok(end) => Ok(end.map(|end| moved(system, end, costate))),
+        Ok(end) => Ok(end.map(read)),
         Err(cause) => Err(map.failed(x, h, cause)),
     }
 }
@@ -400,20 +445,25 @@ fn gradient<'c, S: Sensitive>(layout: &Layout<'_>, covector: &'c Covector<S>) ->
     covector.q.as_ref().iter().chain(v).chain(covector.z.as_ref()).take(layout.state_directions())
 }
 
-/// μᵀ of what an end moves by, and the scale of that.
-fn moved<T, S>(system: &S, end: &State<S>, costate: &[f64]) -> (T, f64)
+/// What an end moves by, along the directions of a state.
+fn moved<'e, T, S>(system: &S, end: &'e State<S>) -> impl Iterator<Item = T> + 'e
 where
     T: Wide<Lane = f64>,
     S: System<Real = Dual<T>>,
 {
     let layout = system.layout();
-    let (mut still, mut moved) = (end.q.clone(), S::V::zeros(layout.v.len()));
+    let (nv, moving) = (layout.v.len(), moving(&layout));
+    let (mut still, mut step) = (end.q.clone(), S::V::zeros(nv));
     still.as_mut().iter_mut().for_each(|q| q.eps = T::ZERO);
-    system.local(&still, &end.q, &mut moved);
-    let v = end.v.as_ref().iter().take(moving(&layout));
-    let entries = moved.as_ref().iter().chain(v).chain(end.z.as_ref()).zip(costate);
-    entries.fold((T::ZERO, 1.0), |(sum, scale), (x, &mu)| {
-        let most = (0..T::LANES).fold(0.0_f64, |most, k| most.max(x.eps.lane(k).abs()));
-        (sum + T::splat(mu) * x.eps, scale + mu.abs() * most)
+    system.local(&still, &end.q, &mut step);
+    let step = (0..nv).filter_map(move |k| step.as_ref().get(k).copied());
+    step.chain(end.v.as_ref().iter().take(moving).copied()).chain(end.z.as_ref().iter().copied()).map(|x| x.eps)
+}
+
+/// μᵀ of it, and the scale of that.
+fn weighed<T: Wide<Lane = f64>>(moved: impl Iterator<Item = T>, costate: &[f64]) -> (T, f64) {
+    moved.zip(costate).fold((T::ZERO, 1.0), |(sum, scale), (x, &mu)| {
+        let most = (0..T::LANES).fold(0.0_f64, |most, k| most.max(x.lane(k).abs()));
+        (sum + T::splat(mu) * x, scale + mu.abs() * most)
     })
 }

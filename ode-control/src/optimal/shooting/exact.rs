@@ -74,7 +74,7 @@ where
         }
         let refused = |_| PlanError::Scheme {
             what: "a free horizon by steps of this method, or of a model like this",
-            instead: "take an explicit method, and no rotations, no algebraic variables and no time, or `Collocation`",
+            instead: "take no rotations and no time, an implicit method for algebraic variables, or `Collocation`",
         };
         self.parts().1.vary_length(varies).map_err(refused)
     }
@@ -82,14 +82,15 @@ where
     fn step(
         &mut self,
         at: Point<'_, Self::System>,
-        Interval { h, share }: Interval,
+        interval: Interval,
         costate: &SVector<f64, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
         let (map, hessian) = self.parts();
         if !P::MOTION {
-            return map.jacobians(at, h, stage);
+            return map.jacobians(at, interval, stage);
         }
+        let Interval { h, share } = interval;
         let n = N - usize::from(share.is_some());
         let found = hessian.step(at.x, at.u, h, &costate.as_slice()[..n])?;
         // entries of a Hessian are by (x, u, h)
@@ -101,7 +102,16 @@ where
         let factor = |i: usize| share.filter(|_| i + 1 == N).unwrap_or(1.0);
         add(stage, |r, c| factor(r) * factor(c) * found.entry(order(r), order(c)));
         // A and B may have been found on the way
-        let Some(slopes) = hessian.slopes() else { return map.jacobians(at, h, stage) };
+        let Some(slopes) = hessian.slopes() else {
+            map.jacobians(at, interval, stage)?;
+            if let Some((share, by_length)) = share.zip(hessian.by_length()) {
+                stage.a.row_mut(N - 1).fill(0.0);
+                stage.b.row_mut(N - 1).fill(0.0);
+                by_length.iter().enumerate().for_each(|(r, slope)| stage.a[(r, N - 1)] = share * slope);
+                stage.a[(N - 1, N - 1)] = 1.0;
+            }
+            return Ok(());
+        };
         let size = n + U + usize::from(share.is_some());
         let slope = |r: usize, c: usize| match share {
             Some(_) if r + 1 == N => f64::from(u8::from(c == r)),

@@ -20,9 +20,13 @@ pub trait Jacobians<const N: usize, const U: usize> {
     /// The end of the step `h`.
     fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
 
-    /// Writes A and B of a step.
-    fn jacobians(&mut self, at: Point<'_, Self::System>, h: f64, stage: &mut Stage<f64, N, U>)
-    -> Result<(), PlanError>;
+    /// Writes A and B of a step; not what a free horizon adds to them.
+    fn jacobians(
+        &mut self,
+        at: Point<'_, Self::System>,
+        interval: Interval,
+        stage: &mut Stage<f64, N, U>,
+    ) -> Result<(), PlanError>;
 }
 
 impl<S, M, K, const N: usize, const U: usize> Jacobians<N, U> for StepMap<'_, S, M, K>
@@ -40,18 +44,19 @@ where
     fn jacobians(
         &mut self,
         Point { x, u, .. }: Point<'_, S>,
-        h: f64,
+        Interval { h, share }: Interval,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
         let step = StepMap::jacobians(self, x, u.clone(), h)?;
         let (a, b) = (step.a(), step.b());
         // a map may have been made for fewer columns
-        let (columns, wanted) = (a.shape().1 + b.shape().1, N + U);
+        let states = N - usize::from(share.is_some());
+        let (columns, wanted) = (a.shape().1 + b.shape().1, states + U);
         if columns != wanted {
             let (setting, wanted) = ("number of columns of a step's derivatives", wanted as f64);
             return Err(Cause::OutOfRange { setting, value: columns as f64, low: wanted, high: wanted }.into());
         }
-        stage.a.data.0.iter_mut().enumerate().for_each(|(c, column)| a.read(c, column));
+        stage.a.data.0.iter_mut().take(states).enumerate().for_each(|(c, column)| a.read(c, column));
         stage.b.data.0.iter_mut().enumerate().for_each(|(c, column)| b.read(c, column));
         Ok(())
     }
@@ -77,11 +82,11 @@ where
     fn step(
         &mut self,
         at: Point<'_, S>,
-        Interval { h, .. }: Interval,
+        interval: Interval,
         _: &SVector<f64, N>,
         stage: &mut Stage<f64, N, U>,
     ) -> Result<(), PlanError> {
-        Jacobians::jacobians(self, at, h, stage)
+        Jacobians::jacobians(self, at, interval, stage)
     }
 
     /// Jᵀ W J of the rows of squares.
