@@ -162,8 +162,9 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
     /// number of intervals stays what it is, and they share what is chosen equally; the search begins with the horizon
     /// of the problem.
     ///
-    /// [`Collocation::exact`](crate::Collocation) has it, and `(map, hessian)` of an explicit method whose
-    /// [`StepHessian`](ode_runtime::StepHessian) may vary its length; no cost and no limit may read the time.
+    /// [`Collocation::exact`](crate::Collocation) has it, and `(map, hessian)` where a
+    /// [`StepHessian`](ode_runtime::StepHessian) may vary the length of its steps; no cost and no limit may read the
+    /// time.
     ///
     /// # Errors
     /// [`PlanError::Empty`] for bounds that are not positive or have no number between them; [`PlanError::Setting`] for
