@@ -25,3 +25,5 @@ mod step;
 pub(crate) mod step_hessian;
 pub(crate) mod step_map;
 mod unstepped;
+#[cfg(feature = "second-order")]
+mod varying;

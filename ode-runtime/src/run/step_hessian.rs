@@ -8,7 +8,7 @@ use std::boxed::Box;
 use std::vec::Vec;
 
 use crate::error::{Cause, MethodName, RunError, StepError};
-use crate::integrators::{Adjoint, Covector, Vary};
+use crate::integrators::{Adjoint, Vary};
 use crate::linalg::Labelled;
 use crate::model::layout::{Block, Layout, Pattern};
 use crate::model::optimizable::Optimizable;
@@ -19,6 +19,7 @@ use crate::numbers::dual::Dual;
 use crate::numbers::wide::Wide;
 use crate::run::staged::Staged;
 use crate::run::step_map::StepMap;
+use crate::run::varying::{directions, gradient, lifted, moved, same, seed, varied, weighed};
 use crate::solve::explain::explain;
 use crate::solve::solvable::Solvable;
 use crate::variation::Fixed;
@@ -204,7 +205,7 @@ where
                 }
                 Way::Taped(map, adjoint) => {
                     let lane = length.filter(|column| lanes.contains(column)).map(|column| column - first);
-                    let ahead = taped((map, adjoint), (&x, &u, varying(h, lane)), costate, |end| {
+                    let ahead = taped((map, adjoint), (&x, &u, varied(h, lane)), costate, |end| {
                         if let Some((lane, by_length)) = lane.zip(by_length.as_mut()) {
                             let rows = by_length.iter_mut();
                             rows.zip(moved(*system, end)).for_each(|(row, by)| *row = by.lane(lane));
@@ -233,7 +234,7 @@ where
                 put(entries, last * *size + c, entry);
             }
             let mut rate = |steps: f64| {
-                let h = varying(h * (1.0 + steps * APART), Some(0));
+                let h = varied(h * (1.0 + steps * APART), Some(0));
                 let read = |end: &State<S>| weighed(moved(*system, end), costate).0.lane(0);
                 taped((map, adjoint), (&lifted, &inputs, h), costate, read).map(|rate| rate.unwrap_or(f64::NAN))
             };
@@ -316,13 +317,6 @@ where
     }
 }
 
-/// A step size that varies in a lane, or in none.
-fn varying<T: Wide<Lane = f64>>(h: f64, lane: Option<usize>) -> Dual<T> {
-    let mut h = Dual::constant(T::splat(h));
-    lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
-    h
-}
-
 /// Takes the covector of the end of a step back, in `adjoint`; reads the end, if iterations found one.
 fn taped<T, S, M, R>(
     (map, adjoint): (&mut StepMap<'_, S, M, Fixed<0>>, &mut Adjoint<S>),
@@ -362,108 +356,4 @@ fn put(entries: &mut [f64], at: usize, value: f64) {
     if let Some(entry) = entries.get_mut(at) {
         *entry = value;
     }
-}
-
-/// An error if it has another length.
-fn same(setting: &'static str, found: usize, wanted: usize) -> Result<(), Cause> {
-    let (value, wanted) = (found as f64, wanted as f64);
-    if value == wanted { Ok(()) } else { Err(Cause::OutOfRange { setting, value, low: wanted, high: wanted }) }
-}
-
-/// Numbers that do not vary.
-fn block<T: Wide<Lane = f64>, B: Block<Dual<T>>>(setting: &'static str, x: &[f64], len: usize) -> Result<B, Cause> {
-    same(setting, x.len(), len)?;
-    let mut out = B::zeros(len);
-    out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Dual::constant(T::splat(x)));
-    Ok(out)
-}
-
-/// A state and inputs that do not vary.
-fn lifted<T, S, F>(layout: &Layout<'_>, x: &State<F>, u: &F::U) -> Result<(State<S>, S::U), Cause>
-where
-    T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
-    F: System<Real = f64>,
-{
-    let state = State {
-        t: Dual::constant(T::splat(x.t)),
-        q: block("number of coordinates", x.q.as_ref(), layout.q.len())?,
-        v: block("number of velocities", x.v.as_ref(), layout.v.len())?,
-        z: block("number of states", x.z.as_ref(), layout.z.len())?,
-        a: block("number of accelerations", x.a.as_ref(), layout.v.len())?,
-        zdot: block("number of rates", x.zdot.as_ref(), layout.z.len())?,
-        lambda: block("number of multipliers", x.lambda.as_ref(), layout.constraints.len())?,
-        modes: block("number of modes", x.modes.as_ref(), layout.modes.len())?,
-    };
-    Ok((state, block("number of inputs", u.as_ref(), layout.u.len())?))
-}
-
-/// The number of velocities among the directions of a state.
-fn moving(layout: &Layout<'_>) -> usize {
-    if layout.first_order() { 0 } else { layout.v.len() }
-}
-
-/// Lets entries of (x, u) vary, as many as there are lanes: each in its lane.
-fn seed<T, S>(system: &S, entries: core::ops::Range<usize>, (x, u): (&mut State<S>, &mut S::U))
-where
-    T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
-{
-    let layout = system.layout();
-    let (nv, moving, count) = (layout.v.len(), moving(&layout), layout.state_directions());
-    let mut step = S::V::zeros(nv);
-    for (lane, k) in entries.take(T::LANES).enumerate() {
-        let varies = |entry: Option<&mut Dual<T>>| {
-            if let Some(entry) = entry {
-                entry.eps.set_lane(lane, 1.0);
-            }
-        };
-        match k {
-            k if k < nv => varies(step.as_mut().get_mut(k)),
-            k if k < nv + moving => varies(x.v.as_mut().get_mut(k - nv)),
-            k if k < count => varies(x.z.as_mut().get_mut(k - nv - moving)),
-            k => varies(u.as_mut().get_mut(k - count)),
-        }
-    }
-    let from = x.q.clone();
-    system.retract(&from, &step, &mut x.q);
-}
-
-/// The entries of a covector by directions of the state.
-fn directions<'c, S: Sensitive>(
-    layout: &Layout<'_>,
-    covector: &'c mut Covector<S>,
-) -> impl Iterator<Item = &'c mut S::Real> {
-    let Covector { q, v, z, .. } = covector;
-    let v = v.as_mut().iter_mut().take(moving(layout));
-    q.as_mut().iter_mut().chain(v).chain(z.as_mut()).take(layout.state_directions())
-}
-
-/// The same, to read.
-fn gradient<'c, S: Sensitive>(layout: &Layout<'_>, covector: &'c Covector<S>) -> impl Iterator<Item = &'c S::Real> {
-    let v = covector.v.as_ref().iter().take(moving(layout));
-    covector.q.as_ref().iter().chain(v).chain(covector.z.as_ref()).take(layout.state_directions())
-}
-
-/// What an end moves by, along the directions of a state.
-fn moved<'e, T, S>(system: &S, end: &'e State<S>) -> impl Iterator<Item = T> + 'e
-where
-    T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
-{
-    let layout = system.layout();
-    let (nv, moving) = (layout.v.len(), moving(&layout));
-    let (mut still, mut step) = (end.q.clone(), S::V::zeros(nv));
-    still.as_mut().iter_mut().for_each(|q| q.eps = T::ZERO);
-    system.local(&still, &end.q, &mut step);
-    let step = (0..nv).filter_map(move |k| step.as_ref().get(k).copied());
-    step.chain(end.v.as_ref().iter().take(moving).copied()).chain(end.z.as_ref().iter().copied()).map(|x| x.eps)
-}
-
-/// μᵀ of it, and the scale of that.
-fn weighed<T: Wide<Lane = f64>>(moved: impl Iterator<Item = T>, costate: &[f64]) -> (T, f64) {
-    moved.zip(costate).fold((T::ZERO, 1.0), |(sum, scale), (x, &mu)| {
-        let most = (0..T::LANES).fold(0.0_f64, |most, k| most.max(x.lane(k).abs()));
-        (sum + T::splat(mu) * x, scale + mu.abs() * most)
-    })
 }

@@ -18,7 +18,7 @@ fn other_angles_lose_whole_turns() {
     for turns in [-1e3, -2.0, -1.0, 1.0, 2.0, 1e3] {
         for x in [-3.1, -1.0, 0.0, 0.7, 3.1] {
             let off = wrap(x + turns * TAU) - x;
-            assert!(off.abs() < 1e-12, "{x} and {turns} turns: {off}");
+            assert!(off.abs() < 1e-11, "{x} and {turns} turns: {off}");
         }
     }
     // as a number, the largest f32 below 2π is outside of the half turn
