@@ -235,8 +235,7 @@ fn implicit_steps_choose_a_horizon_too() -> Result<(), PlanError> {
     };
     let radau = Collocation::exact(&pendulum, &dual, Scheme::Radau);
     let fine = InteriorPoint::<_, 3, 3>::of(&problem(40)?, radau)?.solve()?;
-    let method = || ImplicitMidpoint { newton: Newton::to(1e-13), ..ImplicitMidpoint::default() };
-    let exact = || Ok::<_, PlanError>((StepMap::of(&pendulum, method(), &[])?, StepHessian::of(&dual, method())?));
+    let exact = || Ok::<_, PlanError>((StepMap::of(&pendulum, midpoint(), &[])?, StepHessian::of(&dual, midpoint())?));
     let steps = |n: usize| InteriorPoint::<_, 3, 1>::of(&problem(n)?, exact()?)?.solve();
     // the method and torques that are held are of the second order
     let (coarse, half) = (steps(40)?, steps(80)?);

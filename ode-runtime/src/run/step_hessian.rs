@@ -10,7 +10,7 @@ use std::vec::Vec;
 use crate::error::{Cause, MethodName, RunError, StepError};
 use crate::integrators::{Adjoint, Vary};
 use crate::linalg::Labelled;
-use crate::model::layout::{Block, Layout, Pattern};
+use crate::model::layout::{Block, Pattern};
 use crate::model::optimizable::Optimizable;
 use crate::model::sensitive::{Sensitive, Turning};
 use crate::model::state::State;

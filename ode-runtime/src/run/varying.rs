@@ -7,7 +7,6 @@ use crate::model::sensitive::Sensitive;
 use crate::model::state::State;
 use crate::model::system::System;
 use crate::numbers::dual::Dual;
-use crate::numbers::scalar::Scalar;
 use crate::numbers::wide::Wide;
 
 /// A step size that varies in a lane, or in none.
