@@ -39,7 +39,7 @@ impl<T: Scalar> Weights<T> {
         tangent
     }
 
-    /// The same where a, ż and λ are zero: its blocks are −∂f and −∂g. In models of first order f is −r where v is zero.
+    /// The same where a, ż and λ are zero: its blocks are −∂f and −∂g. In models of first order v has to be zero too.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn tangent_without_rates<S: Linearize<Real = T>>(self, system: &S, at: At<'_, S>) -> S::Tangent {
         let layout = system.layout();
