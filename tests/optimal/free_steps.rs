@@ -62,16 +62,19 @@ model! {
     }
 }
 
+/// From below to above, in a time of at least `low`.
+fn lift(pendulum: &Pendulum<f64>, n: usize, low: f64) -> Result<OptimalControl<'_, Pendulum<f64>>, PlanError> {
+    let mut up = State::neutral(pendulum);
+    up.q.set_th(PI);
+    let problem = OptimalControl::of(pendulum, 1.5, n)?.running("effort")?.free_horizon(low, 5.0, 20.0)?;
+    Ok(problem.start(&State::neutral(pendulum)).end(&up))
+}
+
 #[test]
 fn a_lifted_pendulum_takes_the_time_of_collocation() -> Result<(), PlanError> {
     let pendulum = Pendulum::<f64>::default();
     let dual = pendulum.cast::<Dual<f64>>();
-    let mut up = State::neutral(&pendulum);
-    up.q.set_th(PI);
-    let problem = |n: usize| {
-        let problem = OptimalControl::of(&pendulum, 1.5, n)?.running("effort")?.free_horizon(0.3, 5.0, 20.0)?;
-        Ok::<_, PlanError>(problem.start(&State::neutral(&pendulum)).end(&up))
-    };
+    let problem = |n: usize| lift(&pendulum, n, 0.3);
     let radau = Collocation::exact(&pendulum, &dual, Scheme::Radau);
     let fine = InteriorPoint::<_, 3, 3>::of(&problem(40)?, radau)?.solve()?;
     let (wanted, time) = (fine.cost, fine.times[40]);
@@ -95,12 +98,6 @@ fn a_lifted_pendulum_takes_the_time_of_collocation() -> Result<(), PlanError> {
 fn dynamic_programming_chooses_a_horizon_too() -> Result<(), PlanError> {
     let pendulum = Pendulum::<f64>::default();
     let dual = pendulum.cast::<Dual<f64>>();
-    let mut up = State::neutral(&pendulum);
-    up.q.set_th(PI);
-    let problem = |low: f64| {
-        let problem = OptimalControl::of(&pendulum, 1.5, 20)?.running("effort")?.free_horizon(low, 5.0, 20.0)?;
-        Ok::<_, PlanError>(problem.start(&State::neutral(&pendulum)).end(&up))
-    };
     let exact =
         || Ok::<_, PlanError>((StepMap::of(&pendulum, RungeKutta4, &[])?, StepHessian::of(&dual, RungeKutta4)?));
     let radau = || Collocation::exact(&pendulum, &dual, Scheme::Radau);
@@ -110,7 +107,7 @@ fn dynamic_programming_chooses_a_horizon_too() -> Result<(), PlanError> {
     };
     // the best one, and one that a bound of the horizon holds
     for low in [0.3, 1.4] {
-        let problem = problem(low)?;
+        let problem = lift(&pendulum, 20, low)?;
         let one = InteriorPoint::<_, 3, 1>::of(&problem, exact()?)?.solve()?;
         let other = Ddp::<_, 3, 1>::of(&problem, exact()?)?.solve()?;
         same((other.cost, other.times[20]), (one.cost, one.times[20]));
@@ -227,12 +224,7 @@ fn derivatives_of_implicit_steps_by_their_length_are_those_of_dual_numbers() {
 fn implicit_steps_choose_a_horizon_too() -> Result<(), PlanError> {
     let pendulum = Pendulum::<f64>::default();
     let dual = pendulum.cast::<Dual<f64>>();
-    let mut up = State::neutral(&pendulum);
-    up.q.set_th(PI);
-    let problem = |n: usize| {
-        let problem = OptimalControl::of(&pendulum, 1.5, n)?.running("effort")?.free_horizon(0.3, 5.0, 20.0)?;
-        Ok::<_, PlanError>(problem.start(&State::neutral(&pendulum)).end(&up))
-    };
+    let problem = |n: usize| lift(&pendulum, n, 0.3);
     let radau = Collocation::exact(&pendulum, &dual, Scheme::Radau);
     let fine = InteriorPoint::<_, 3, 3>::of(&problem(40)?, radau)?.solve()?;
     let exact = || Ok::<_, PlanError>((StepMap::of(&pendulum, midpoint(), &[])?, StepHessian::of(&dual, midpoint())?));

@@ -52,8 +52,8 @@ pub(super) fn inputs(cx: &Context<'_>) -> String {
     out
 }
 
-/// A typed array. Arrays without entries, or whose names nobody reads, are types of the runtime: rustc takes longer to
-/// read what a type of its own has than to compile the kernels of a small model.
+/// A typed array. Arrays without entries, or whose names nobody reads, are types of the runtime: a type of its own is a
+/// dozen `impl`s for rustc to read.
 fn record(out: &mut String, cx: &Context<'_>, record: &Record) {
     let (rt, Record { name, about: doc, len, .. }) = (&cx.rt, record);
     if *len == 0 {
