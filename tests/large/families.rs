@@ -332,12 +332,6 @@ fn sets_that_make_no_model_are_refused_by_name() {
     assert_eq!(refused.to_string(), "Links: at has 3 members, but links has 2");
     let refused = net().joints([]).m([0.1, f64::NAN, 0.1]).build().expect_err("refused");
     assert_eq!(refused.to_string(), "Links: param m[1] = NaN is not finite");
-    // what is over no set, when the model is built and when it was changed
-    let refused = net().joints([]).j([2e-3, f64::NAN, 2e-3]).build().expect_err("refused");
-    assert_eq!(refused.to_string(), "Links: param j.y = NaN is not finite");
-    let mut changed = net().joints([]).build().expect("a model");
-    changed.j[2] = f64::INFINITY;
-    assert_eq!(changed.check().expect_err("refused").to_string(), "Links: param j.z = inf is not finite");
     // nothing is held or joined: that is a model
     assert!(Links::builder().links(2).ends([]).joints([]).at([[0.0; 3]; 2]).build().is_ok());
 }
@@ -349,6 +343,7 @@ model! {
         set springs: (nodes, nodes);
         set pinned: nodes;
         param p[nodes]: Vec3;
+        param rest: Real = 1.0;
         coord x[nodes]: Vec3;
         coord turn: Angle;
         mass turn = 1.0;
@@ -358,7 +353,7 @@ model! {
             guess x[i] = p[i];
         }
         for (i, j) in springs {
-            potential = 0.5 * sq(norm(x[j] - x[i]) - 1.0);
+            potential = 0.5 * sq(norm(x[j] - x[i]) - rest);
             fix x[j].x = 0.3;
         }
         for i in pinned {
@@ -374,6 +369,17 @@ fn what_is_held_has_the_name_of_its_owner() {
     assert_eq!(pinned.layout().constraints, ["fix turn", "fix x[0].x", "fix x[2].x", "fix x[2] along"]);
     let lambdas = ["fix_turn.lambda", "fix_x_0_x.lambda", "fix_x_2_x.lambda", "fix_x_2_along.lambda"];
     assert_eq!(pinned.layout().multipliers, lambdas);
+}
+
+/// No item asks for anything of `rest`.
+#[test]
+fn numbers_that_are_over_no_set_are_finite() {
+    let make = || Pinned::builder().nodes(3).springs([[1, 0], [0, 2]]).pinned([2]).p([[0.0; 3]; 3]);
+    let refused = make().rest(f64::NAN).build().expect_err("refused");
+    assert_eq!(refused.to_string(), "Pinned: param rest = NaN is not finite");
+    let mut changed = make().build().expect("a model");
+    changed.rest = f64::INFINITY;
+    assert_eq!(changed.check().expect_err("refused").to_string(), "Pinned: param rest = inf is not finite");
 }
 
 /// A long net: more blocks than one thread writes in one go.
