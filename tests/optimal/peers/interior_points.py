@@ -7,6 +7,8 @@ CasADi's functions are compiled by gcc -O2. Times are the least of all solves: C
 starts no threads, and wall time of ours, which has one. Optima are compared: the peers relax bounds by 1e-8.
 """
 import math
+import os
+import tempfile
 
 import casadi as ca
 
