@@ -8,6 +8,8 @@ mod help;
 
 use help::{begin, close, jacobi, near};
 
+#[path = "models/carried.rs"]
+mod carried;
 #[path = "models/rotations.rs"]
 mod rotations;
 #[path = "models/space.rs"]

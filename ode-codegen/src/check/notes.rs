@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 
-use crate::expr::{self, Node};
+use crate::expr::{self, Node, Square, Triple};
 use crate::model::{External, Frame};
 
 /// Notes that are taken while expressions are read.
@@ -10,6 +10,10 @@ use crate::model::{External, Frame};
 pub(crate) struct Notes {
     /// frames in space; a base comes before what hangs from it
     pub(crate) frames: Vec<Frame>,
+    /// directions that were given along the axes of a rotation
+    pub(crate) turned: Vec<Turned>,
+    /// points that were given in a frame
+    pub(crate) points: Vec<Point>,
     /// external functions, in the order of the graph
     pub(crate) externals: Vec<External>,
     /// those that are tables, by their paths
@@ -20,6 +24,36 @@ pub(crate) struct Notes {
     pub(crate) grips: Vec<Grip>,
     /// a `fix` was seen and is not read yet
     pub(crate) unread_fix: bool,
+}
+
+/// A direction R v.
+pub(crate) struct Turned {
+    /// R
+    pub(crate) rotation: Square,
+    /// v
+    pub(crate) own: Triple,
+    /// R v
+    pub(crate) world: Triple,
+}
+
+/// A point r + R p.
+pub(crate) struct Point {
+    /// number of the frame
+    pub(crate) frame: usize,
+    /// R
+    pub(crate) rotation: Square,
+    /// p
+    pub(crate) own: Triple,
+    /// r + R p
+    pub(crate) world: Triple,
+}
+
+impl Notes {
+    /// v of a vector that was written as R v. For another rotation, or another vector, it is unknown.
+    pub(crate) fn along(&self, rotation: &Square, world: Triple) -> Option<Triple> {
+        let found = self.turned.iter().find(|t| t.world == world && t.rotation == *rotation);
+        found.map(|turned| turned.own)
+    }
 }
 
 /// A length in the user's text, whose direction is undefined where it vanishes.

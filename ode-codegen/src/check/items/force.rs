@@ -30,9 +30,25 @@ pub(super) fn force(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &
     if without_velocities(r, force, &value.scalars()).is_none() {
         return;
     }
-    let level = model::Level::Position;
-    let force = model::Force { name, level, on: nodes, value: value.scalars(), span: force.name.span() };
-    forces.push(force);
+    let span = force.name.span();
+    let own = carried(r, &nodes, &value.scalars());
+    forces.push(match own {
+        Some((on, value)) => model::Force { name, level: model::Level::Velocity, on, value, span },
+        None => model::Force { name, level: model::Level::Position, on: nodes, value: value.scalars(), span },
+    });
+}
+
+/// A force along the axes of a frame on a point of it: the point's velocity and the force, both along these axes. It
+/// works as f · (Rᵀṙ + ω × p), without the products of R with itself that R f · ∂(r + R p)/∂q has.
+fn carried(r: &mut Reader<'_>, on: &[Node], value: &[Node]) -> Option<(Vec<Node>, Vec<Node>)> {
+    let (on, value) = (Triple::try_from(on).ok()?, Triple::try_from(value).ok()?);
+    let apart = r.notes.points.iter().filter(|p| p.world == on && !p.own.iter().all(|&x| r.graph.is_zero(x)));
+    let (frame, point, force) = { apart }.find_map(|point| {
+        let frame = r.notes.frames.get(point.frame)?;
+        Some((frame.clone(), point.own, r.notes.along(&point.rotation, value)?))
+    })?;
+    let velocity = frame.velocity_of(&mut r.graph, point);
+    Some((velocity.to_vec(), force.to_vec()))
 }
 
 /// M0224: in a first-order model forces determine velocities and may not read them.
@@ -155,7 +171,8 @@ fn torque(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &Force, nam
         r.report(mend(Message::new(Id::M0504, &force.value, what), &force.value, has, unit));
         return;
     }
-    let own = r.graph.turn_back(&rotation.matrix, torque);
+    let own = r.notes.along(&rotation.matrix, torque);
+    let own = own.unwrap_or_else(|| r.graph.turn_back(&rotation.matrix, torque));
     forces.push(model::Force {
         name,
         level: model::Level::Velocity,

@@ -1,6 +1,7 @@
 //! Rotations and frames in space.
 
 use super::arguments::Call;
+use crate::check::notes::{Point, Turned};
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -103,7 +104,16 @@ pub(super) fn log(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Valu
 pub(super) fn rotate(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Value {
     let (turning, v) = (rotation(r, call, values, 0), vec3_argument(r, call, values, 1));
     let (Some(turning), Some((v, unit))) = (turning, v) else { return Value::Poison };
-    Quantity::vector(r.graph.turn(&turning.matrix, v).to_vec(), unit).into()
+    turned(r, &turning, v, unit)
+}
+
+/// R v, of which v is kept: where forces work, it spares RᵀR, which the graph does not know to be 1.
+fn turned(r: &mut Reader<'_>, turning: &Rotation, own: Triple, unit: Unit) -> Value {
+    let (rotation, world) = (turning.matrix, r.graph.turn(&turning.matrix, own));
+    if r.notes.along(&rotation, world).is_none() {
+        r.notes.turned.push(Turned { rotation, own, world });
+    }
+    Quantity::vector(world.to_vec(), unit).into()
 }
 
 /// `frame(p, r)`: a point and a rotation
@@ -118,13 +128,18 @@ pub(super) fn at(r: &mut Reader<'_>, call: &Call<'_>, frame: &Frame3, values: &[
     let Some((p, unit)) = vec3_argument(r, call, values, 1) else { return Value::Poison };
     let Some(unit) = r.agree(call, frame.unit, unit) else { return Value::Poison };
     let turned = r.graph.turn(&frame.rotation.matrix, p);
-    Quantity::vector(r.graph.plus(frame.origin, turned).to_vec(), unit).into()
+    let (rotation, world) = (frame.rotation.matrix, r.graph.plus(frame.origin, turned));
+    let known = |point: &Point| point.frame == frame.index && point.world == world;
+    if !r.notes.points.iter().any(known) {
+        r.notes.points.push(Point { frame: frame.index, rotation, own: p, world });
+    }
+    Quantity::vector(world.to_vec(), unit).into()
 }
 
 /// `b.vec(v)`: a direction of the frame in the world
 pub(super) fn vec(r: &mut Reader<'_>, call: &Call<'_>, frame: &Frame3, values: &[Value]) -> Value {
     let Some((v, unit)) = vec3_argument(r, call, values, 1) else { return Value::Poison };
-    Quantity::vector(r.graph.turn(&frame.rotation.matrix, v).to_vec(), unit).into()
+    turned(r, &frame.rotation, v, unit)
 }
 
 /// `b.rotation`, `b.rate`, `b.origin` and `r.rate`
