@@ -27,7 +27,8 @@ pub(super) fn body(
         return r.of_second_order(&body.name, "a first-order model has no bodies", help);
     }
     let frame = r.eval(&body.on);
-    if one_kind(r, bodies, body, &frame).is_none() {
+    // what fields it has is not known
+    if frame.is_poison() || one_kind(r, bodies, body, &frame).is_none() {
         return;
     }
     if let Value::Frame3(frame) = &frame {
