@@ -346,6 +346,9 @@ pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const
     lambda: &mut [L],
 ) -> bool {
     let (groups, _) = right.as_chunks::<N>();
+    if !T::PLAIN {
+        return solve_each::<T, E, V, L, N>(factor, groups, v, lambda);
+    }
     let mut total = Lanes::ZERO;
     let mut found = |x: &[Lanes<T>; N], v: &mut [V], lambda: &mut [L]| {
         total = x.iter().fold(total, |total, &x| total + x);
@@ -368,6 +371,26 @@ pub fn solve_columns<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const
         }
     }
     total.0.into_iter().fold(T::ZERO, |total, x| total + x).is_finite()
+}
+
+/// The same one after the other, for numbers that fill registers themselves. What is 0 is not solved for: in the space
+/// that it takes side by side zeros are as expensive as the rest.
+fn solve_each<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const N: usize>(
+    factor: &E::Factor,
+    groups: &[[Lanes<T>; N]],
+    v: &mut [V],
+    lambda: &mut [L],
+) -> bool {
+    let columns = groups.iter().flat_map(|group| (0..LANES).map(move |k| group.each_ref().map(|row| row.0[k])));
+    let mut total = T::ZERO;
+    for (mut x, (v, lambda)) in columns.zip(v.iter_mut().zip(lambda)) {
+        if x.iter().any(|x| *x != T::ZERO) {
+            E::solve(factor, &mut x);
+            total = x.iter().fold(total, |total, &x| total + x);
+        }
+        scatter(&x, v.as_mut(), lambda.as_mut());
+    }
+    total.is_finite()
 }
 
 /// As [`apart`]. Inlined with a known number of long columns, it becomes scattered stores of AVX-512, which take more
