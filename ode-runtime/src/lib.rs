@@ -121,6 +121,7 @@ pub use model::sensitive::{Change, Changed, PartialPatterns, Sensitive, Turning}
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use model::unnamed::{Empty, Unnamed};
+pub use numbers::along::Along;
 pub use numbers::dual::Dual;
 pub use numbers::external::External;
 pub use numbers::gradient::{Gradient, Hessian};

@@ -37,7 +37,7 @@ fn report<S: System<Real = f64>, const N: usize, const U: usize>(
 
 fn main() {
     let (cart, both) = (CartPole::<f64>::default(), DoublePole::<f64>::default());
-    let (dual, dual_both) = (cart.cast::<Dual<F64x8>>(), both.cast::<Dual<F64x8>>());
+    let (dual, dual_both) = (cart.cast::<Dual<f64, F64x8>>(), both.cast::<Dual<f64, F64x8>>());
     report("P2, shooting, N = 50", 200, || swing_up::<_, _, 4, 5>((&cart, &dual), 50, 0.0));
     report("P2, shooting, N = 100", 100, || swing_up::<_, _, 4, 5>((&cart, &dual), 100, 0.0));
     report("P3, shooting, N = 100", 50, || swing_up::<_, _, 6, 7>((&both, &dual_both), 100, 0.0));
@@ -50,7 +50,7 @@ fn main() {
     report("P6, Radau, N = 40", 20, || half_turn_collocated(40));
     report("P2d, N = 100, from the line", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), true, 0.0));
     let free = CartPole { c_x: 0.0, c_th: 0.0, ..cart.clone() };
-    let dual_free = free.cast::<Dual<F64x8>>();
+    let dual_free = free.cast::<Dual<f64, F64x8>>();
     report("P2d, without damping", 100, || swing_near::<_, _, 4, 5>((&free, &dual_free), true, 0.0));
     report("P2d, N = 100, from rest", 100, || swing_near::<_, _, 4, 5>((&cart, &dual), false, 0.0));
     report("P3d, N = 100, from the line", 50, || swing_near::<_, _, 6, 7>((&both, &dual_both), true, 0.0));
@@ -85,7 +85,7 @@ fn main() {
         Ddp::<_, 6, 1>::of(&problem, (map, StepHessian::of(&dual_both, method)?))?.solve()
     });
     let quadrotor = Quadrotor::<f64>::default();
-    let (dual, eight) = (quadrotor.cast::<Dual<f64>>(), quadrotor.cast::<Dual<F64x8>>());
+    let (dual, eight) = (quadrotor.cast::<Dual<f64>>(), quadrotor.cast::<Dual<f64, F64x8>>());
     report("P4, one column at a time", 10, || waypoints(&quadrotor, &dual, 0.0));
     report("P4, eight columns at a time", 10, || waypoints(&quadrotor, &eight, 0.0));
     report("P4, DDP", 10, || {

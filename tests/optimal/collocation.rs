@@ -45,7 +45,7 @@ fn a_crank_is_turned_with_its_loop_closed() -> Result<(), PlanError> {
 #[test]
 fn a_cart_pole_is_swung_up() -> Result<(), PlanError> {
     let cart = CartPole::<f64>::default();
-    let dual = cart.cast::<Dual<F64x8>>();
+    let dual = cart.cast::<Dual<f64, F64x8>>();
     // CasADi and IPOPT: Hermite and Simpson in separated form, and the trapezoidal rule
     for (n, wanted) in [(25, 56.873_479_068_104_345), (50, 56.875_982_022_823_216)] {
         let plan = collocated::<_, _, 5, 2>((&cart, &dual), Scheme::HermiteSimpson, n, RELAXED)?;
@@ -64,7 +64,7 @@ fn a_cart_pole_is_swung_up() -> Result<(), PlanError> {
 #[test]
 fn two_poles_are_swung_up() -> Result<(), PlanError> {
     let both = DoublePole::<f64>::default();
-    let dual = both.cast::<Dual<F64x8>>();
+    let dual = both.cast::<Dual<f64, F64x8>>();
     let plan = collocated::<_, _, 7, 2>((&both, &dual), Scheme::HermiteSimpson, 100, RELAXED)?;
     close(plan.cost, 409.351_233_607_739_8, 1e-10);
     Ok(())
@@ -74,7 +74,7 @@ fn two_poles_are_swung_up() -> Result<(), PlanError> {
 #[ignore = "takes minutes without optimisation"]
 fn finer_meshes() -> Result<(), PlanError> {
     let (cart, both) = (CartPole::<f64>::default(), DoublePole::<f64>::default());
-    let (dual, dual_both) = (cart.cast::<Dual<F64x8>>(), both.cast::<Dual<F64x8>>());
+    let (dual, dual_both) = (cart.cast::<Dual<f64, F64x8>>(), both.cast::<Dual<f64, F64x8>>());
     for (n, wanted) in [(100, 56.875_310_794_795_17), (200, 56.875_154_093_671_5), (400, 56.875_150_499_311_63)] {
         let plan = collocated::<_, _, 5, 2>((&cart, &dual), Scheme::HermiteSimpson, n, RELAXED)?;
         close(plan.cost, wanted, 1e-9);
@@ -93,7 +93,7 @@ fn finer_meshes() -> Result<(), PlanError> {
 #[test]
 fn dynamic_programming_comes_to_the_same_optimum() -> Result<(), PlanError> {
     let cart = CartPole::<f64>::default();
-    let dual = cart.cast::<Dual<F64x8>>();
+    let dual = cart.cast::<Dual<f64, F64x8>>();
     let problem = to_upright(&cart, 25, 0.0)?.between("rail", f64::NEG_INFINITY, f64::INFINITY)?;
     let collocation = || Collocation::exact(&cart, &dual, Scheme::HermiteSimpson);
     let one = InteriorPoint::<_, 5, 2>::of(&problem, collocation())?.tolerance(1e-11).solve()?;

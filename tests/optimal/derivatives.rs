@@ -24,7 +24,7 @@ fn check<S, D, E, M, O, P>(system: &S, (one, eight): (&D, &E), (method, first, s
 where
     S: Optimizable<Real = f64> + Solvable,
     D: Optimizable<Real = Dual<f64>> + Solvable,
-    E: Optimizable<Real = Dual<F64x8>> + Solvable,
+    E: Optimizable<Real = Dual<f64, F64x8>> + Solvable,
     M: Vary<S>,
     O: Vary<D>,
     P: Vary<E>,
@@ -77,7 +77,7 @@ where
 #[test]
 fn covectors_and_registers_agree_with_columns() {
     let cart = CartPole::<f64>::default();
-    let duals = (&cart.cast::<Dual<f64>>(), &cart.cast::<Dual<F64x8>>());
+    let duals = (&cart.cast::<Dual<f64>>(), &cart.cast::<Dual<f64, F64x8>>());
     let explicit = (RungeKutta4, RungeKutta4, RungeKutta4);
     check(&cart, duals, explicit);
     assert!(StepHessian::of(duals.0, RungeKutta4).expect("a model").slopes().is_some());
@@ -90,7 +90,7 @@ fn covectors_and_registers_agree_with_columns() {
     );
     check(&cart, duals, alphas);
     let crank = SliderCrank::<f64>::default();
-    check(&crank, (&crank.cast::<Dual<f64>>(), &crank.cast::<Dual<F64x8>>()), explicit);
+    check(&crank, (&crank.cast::<Dual<f64>>(), &crank.cast::<Dual<f64, F64x8>>()), explicit);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn so_they_do_where_a_body_turns() {
     let large = std::thread::Builder::new().stack_size(16 << 20);
     let run = large.spawn(|| {
         let body = Quadrotor::<f64>::default();
-        let duals = (&body.cast::<Dual<f64>>(), &body.cast::<Dual<F64x8>>());
+        let duals = (&body.cast::<Dual<f64>>(), &body.cast::<Dual<f64, F64x8>>());
         let euler = SemiExplicitEuler::explicit();
         check(&body, duals, (euler, euler, euler));
         check(&body, duals, (RungeKutta4, RungeKutta4, RungeKutta4));

@@ -17,7 +17,7 @@ fn close(found: f64, wanted: f64, tolerance: f64) {
 #[test]
 fn a_cart_pole_is_swung_up() {
     let cart = CartPole::<f64>::default();
-    let dual = cart.cast::<Dual<F64x8>>();
+    let dual = cart.cast::<Dual<f64, F64x8>>();
     for (intervals, cost) in [(50, 57.160_471_437_656_35), (100, 56.945_600_599_125_7)] {
         let plan = swing_up::<_, _, 4, 5>((&cart, &dual), intervals, RELAXED).expect("an optimum");
         close(plan.cost, cost, 3e-10);
@@ -28,14 +28,14 @@ fn a_cart_pole_is_swung_up() {
 #[test]
 fn two_poles_are_swung_up() {
     let cart = DoublePole::<f64>::default();
-    let plan = swing_up::<_, _, 6, 7>((&cart, &cart.cast::<Dual<F64x8>>()), 50, RELAXED).expect("an optimum");
+    let plan = swing_up::<_, _, 6, 7>((&cart, &cart.cast::<Dual<f64, F64x8>>()), 50, RELAXED).expect("an optimum");
     close(plan.cost, 417.749_508_364_142_86, 3e-9);
 }
 
 #[test]
 fn an_end_may_cost_instead_of_being_prescribed() {
     let cart = CartPole::<f64>::default();
-    let plan = swing_near::<_, _, 4, 5>((&cart, &cart.cast::<Dual<F64x8>>()), true, RELAXED).expect("an optimum");
+    let plan = swing_near::<_, _, 4, 5>((&cart, &cart.cast::<Dual<f64, F64x8>>()), true, RELAXED).expect("an optimum");
     close(plan.cost, 56.734_962_494_144_08, 3e-10);
 }
 
@@ -44,7 +44,7 @@ fn an_end_may_cost_instead_of_being_prescribed() {
 #[ignore = "takes a minute without optimisation"]
 fn finer_meshes_and_other_guesses() {
     let (cart, both) = (CartPole::<f64>::default(), DoublePole::<f64>::default());
-    let (dual, dual_both) = (cart.cast::<Dual<F64x8>>(), both.cast::<Dual<F64x8>>());
+    let (dual, dual_both) = (cart.cast::<Dual<f64, F64x8>>(), both.cast::<Dual<f64, F64x8>>());
     let plan = swing_up::<_, _, 4, 5>((&cart, &dual), 200, RELAXED).expect("an optimum");
     close(plan.cost, 56.892_677_018_998_3, 3e-10);
     let plan = swing_up::<_, _, 6, 7>((&both, &dual_both), 100, RELAXED).expect("an optimum");
@@ -64,7 +64,7 @@ fn a_quadrotor_flies_through_waypoints() {
     let large = std::thread::Builder::new().stack_size(16 << 20);
     let run = large.spawn(|| {
         let quadrotor = Quadrotor::<f64>::default();
-        let plan = waypoints(&quadrotor, &quadrotor.cast::<Dual<F64x8>>(), RELAXED).expect("an optimum");
+        let plan = waypoints(&quadrotor, &quadrotor.cast::<Dual<f64, F64x8>>(), RELAXED).expect("an optimum");
         close(plan.cost, 1.836_337_514_795_406, 3e-9);
     });
     run.expect("a thread").join().expect("no failure");

@@ -29,7 +29,7 @@ fn a_quadrotor_flies_along_screws() -> Result<(), PlanError> {
         assert!((plan.cost / 1.853_813_006_077_663_2 - 1.0).abs() < 3e-9, "{}", plan.cost);
         // Crocoddyl 3.1, with bounds as they are
         let problem = flight(&quadrotor, 0.0)?.guess(&plan.states, &plan.inputs)?;
-        let eight = quadrotor.cast::<Dual<F64x8>>();
+        let eight = quadrotor.cast::<Dual<f64, F64x8>>();
         let plan = Ddp::<_, 12, 4>::of(&problem, OwnSteps::exact(&quadrotor, &eight, screw)?)?.solve()?;
         assert!((plan.cost / 1.853_813_011_184_007 - 1.0).abs() < 1e-8, "{}", plan.cost);
         Ok(())
@@ -42,7 +42,7 @@ fn a_quadrotor_flies_along_screws() -> Result<(), PlanError> {
 fn so_does_dynamic_programming_from_rest() -> Result<(), PlanError> {
     large(|| {
         let quadrotor = Quadrotor::<f64>::default();
-        let dual = quadrotor.cast::<Dual<F64x8>>();
+        let dual = quadrotor.cast::<Dual<f64, F64x8>>();
         let steps = OwnSteps::exact(&quadrotor, &dual, Screw::of(&quadrotor, [("r", "q")])?)?;
         let plan = Ddp::<_, 12, 4>::of(&flight(&quadrotor, 0.0)?, steps)?.solve()?;
         assert!((plan.cost / 1.853_813_011_184_007 - 1.0).abs() < 1e-8, "{}", plan.cost);

@@ -67,7 +67,7 @@ pub fn flight(quadrotor: &Quadrotor<f64>, wider: f64) -> Result<Flight<'_>, Plan
 /// Why there is no plan.
 pub fn waypoints<T: Wide<Lane = f64>>(
     quadrotor: &Quadrotor<f64>,
-    dual: &Quadrotor<Dual<T>>,
+    dual: &Quadrotor<Dual<f64, T>>,
     wider: f64,
 ) -> Result<Plan<Quadrotor<f64>, 12, 4>, PlanError> {
     let (problem, method) = (flight(quadrotor, wider)?, SemiExplicitEuler::explicit());

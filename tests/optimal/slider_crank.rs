@@ -62,7 +62,7 @@ pub fn half_turn(intervals: usize) -> Result<Plan<SliderCrank<f64>, 6, 1>, PlanE
 /// Why there is no plan.
 pub fn half_turn_collocated(intervals: usize) -> Result<Plan<SliderCrank<f64>, 6, 3>, PlanError> {
     let crank = SliderCrank::<f64>::default();
-    let dual = crank.cast::<Dual<F64x8>>();
+    let dual = crank.cast::<Dual<f64, F64x8>>();
     let problem = turn(&crank, intervals)?;
     InteriorPoint::of(&problem, Collocation::exact(&crank, &dual, Scheme::Radau))?.solve()
 }

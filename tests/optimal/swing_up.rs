@@ -87,7 +87,7 @@ pub fn swing_up<S, D, const N: usize, const C: usize>(
 ) -> Result<Plan<S, N, 1>, PlanError>
 where
     S: Optimizable<Real = f64> + Solvable,
-    D: Optimizable<Real = Dual<F64x8>> + Solvable,
+    D: Optimizable<Real = Dual<f64, F64x8>> + Solvable,
 {
     let problem = to_upright(cart, intervals, wider)?;
     let map = StepMap::<_, _, Fixed<C>>::sized(cart, RungeKutta4, &[])?;
@@ -106,7 +106,7 @@ pub fn collocated<S, D, const N: usize, const U: usize>(
 ) -> Result<Plan<S, N, U>, PlanError>
 where
     S: Optimizable<Real = f64> + Solvable,
-    D: Optimizable<Real = Dual<F64x8>> + Solvable,
+    D: Optimizable<Real = Dual<f64, F64x8>> + Solvable,
 {
     let problem = to_upright(cart, intervals, wider)?;
     InteriorPoint::of(&problem, Collocation::exact(cart, dual, scheme))?.solve()
@@ -151,7 +151,7 @@ pub fn swing_near<S, D, const N: usize, const C: usize>(
 ) -> Result<Plan<S, N, 1>, PlanError>
 where
     S: Optimizable<Real = f64, U: From<[f64; 1]>> + Solvable,
-    D: Optimizable<Real = Dual<F64x8>> + Solvable,
+    D: Optimizable<Real = Dual<f64, F64x8>> + Solvable,
 {
     let (problem, method) = (near_upright(cart, from_line, wider)?, SemiExplicitEuler::explicit());
     let map = StepMap::<_, _, Fixed<C>>::sized(cart, method, &[])?;

@@ -80,7 +80,7 @@ fn compare<T: Transcription<N, U>, const N: usize, const U: usize>(
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cart = CartPole::<f64>::default();
-    let dual = cart.cast::<Dual<F64x8>>();
+    let dual = cart.cast::<Dual<f64, F64x8>>();
     let hanging = State::neutral(&cart);
     let mut upright = hanging.clone();
     upright.q.set_th(PI);
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     compare::<_, 5, 3>("the same, free horizon", &free, || Collocation::exact(&cart, &dual, Scheme::Radau))?;
 
     let crank = SliderCrank::<f64>::default();
-    let dual = crank.cast::<Dual<F64x8>>();
+    let dual = crank.cast::<Dual<f64, F64x8>>();
     let mut turned = State::neutral(&crank);
     turned.q.set_th(0.2 + PI);
     let problem = OptimalControl::of(&crank, 0.5, 20)?.running("effort")?.end_of(&turned, ["th", "der(th)"])?;

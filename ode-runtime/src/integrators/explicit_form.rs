@@ -40,6 +40,12 @@ impl ExplicitForm {
         Self { times: std::vec![0.0, 1.0], positions: rows(position), velocities: rows(velocity) }
     }
 
+    /// Whether an evaluation is at the beginning of the step.
+    pub(crate) fn begins(&self, evaluation: usize) -> bool {
+        let weights = self.positions[evaluation].iter().chain(&self.velocities[evaluation]);
+        weights.chain([&self.times[evaluation]]).all(|&weight| weight == 0.0)
+    }
+
     /// Whether there is no evaluation but that of the beginning.
     pub(crate) fn is_once(&self) -> bool {
         self.evaluations() == 1 && self.times.first() == Some(&0.0)

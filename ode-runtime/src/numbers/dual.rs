@@ -5,27 +5,29 @@
 
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::numbers::along::Along;
 use crate::numbers::external::{External, raised};
 use crate::numbers::scalar::Scalar;
 
-/// re + eps ε with ε² = 0; `Dual<Dual<T>>` gives second derivatives.
+/// re + eps ε with ε² = 0; `Dual<Dual<T>>` gives second derivatives, and `Dual<f64, F64x8>` varies along eight
+/// directions at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Dual<T> {
+pub struct Dual<T, E = T> {
     /// value
     pub re: T,
-    /// derivative in the direction seeded
-    pub eps: T,
+    /// derivative in the direction seeded, or in each of them
+    pub eps: E,
 }
 
-impl<T: Scalar> Dual<T> {
+impl<T: Scalar, E: Along<T>> Dual<T, E> {
     /// A variable: its derivative in the seeded direction is `eps`.
-    pub const fn new(re: T, eps: T) -> Self {
+    pub const fn new(re: T, eps: E) -> Self {
         Self { re, eps }
     }
 
     /// A constant: derivative zero.
     pub const fn constant(re: T) -> Self {
-        Self { re, eps: T::ZERO }
+        Self { re, eps: E::ZERO }
     }
 
     /// f(re) + f′(re) eps ε.
@@ -37,72 +39,84 @@ impl<T: Scalar> Dual<T> {
 
 /// slope · eps, where what does not move has no derivative, however steep the slope: √ at 0 of a constant.
 #[inline]
-fn scaled<T: Scalar>(slope: T, eps: T) -> T {
-    T::select(eps.is_zero(), T::ZERO, slope * eps)
+fn scaled<T: Scalar, E: Along<T>>(slope: T, eps: E) -> E {
+    E::select(eps.is_zero(), E::ZERO, E::all(slope) * eps)
 }
 
-impl<T: Scalar> Add for Dual<T> {
+/// a x + b y
+#[inline]
+fn combined<T: Scalar, E: Along<T>>((a, x): (T, E), (b, y): (T, E)) -> E {
+    x.multiply_add(E::all(a), E::all(b) * y)
+}
+
+impl<T: Scalar, E: Along<T>> Add for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn add(self, o: Self) -> Self {
         Self { re: self.re + o.re, eps: self.eps + o.eps }
     }
 }
-impl<T: Scalar> Sub for Dual<T> {
+impl<T: Scalar, E: Along<T>> Sub for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn sub(self, o: Self) -> Self {
         Self { re: self.re - o.re, eps: self.eps - o.eps }
     }
 }
-impl<T: Scalar> Mul for Dual<T> {
+impl<T: Scalar, E: Along<T>> Mul for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn mul(self, o: Self) -> Self {
-        Self { re: self.re * o.re, eps: self.re * o.eps + self.eps * o.re }
+        Self { re: self.re * o.re, eps: combined((o.re, self.eps), (self.re, o.eps)) }
     }
 }
-impl<T: Scalar> Div for Dual<T> {
+impl<T: Scalar, E: Along<T>> Div for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn div(self, o: Self) -> Self {
         let re = self.re / o.re;
-        Self { re, eps: (self.eps - re * o.eps) / o.re }
+        Self { re, eps: (self.eps - E::all(re) * o.eps) / E::all(o.re) }
     }
 }
-impl<T: Scalar> Neg for Dual<T> {
+impl<T: Scalar, E: Along<T>> Neg for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
         Self { re: -self.re, eps: -self.eps }
     }
 }
-impl<T: Scalar> AddAssign for Dual<T> {
+impl<T: Scalar, E: Along<T>> AddAssign for Dual<T, E> {
     #[inline]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
-impl<T: Scalar> SubAssign for Dual<T> {
+impl<T: Scalar, E: Along<T>> SubAssign for Dual<T, E> {
     #[inline]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;
     }
 }
-impl<T: Scalar> MulAssign for Dual<T> {
+impl<T: Scalar, E: Along<T>> MulAssign for Dual<T, E> {
     #[inline]
     fn mul_assign(&mut self, o: Self) {
         *self = *self * o;
     }
 }
 
-impl<T: Scalar> Scalar for Dual<T> {
+impl<T: Scalar, E: Along<T>> Scalar for Dual<T, E> {
     const ZERO: Self = Self::constant(T::ZERO);
     const ONE: Self = Self::constant(T::ONE);
     type Mask = T::Mask;
 
     fn from_f64(value: f64) -> Self {
         Self::constant(T::from_f64(value))
+    }
+    #[inline]
+    fn multiply_add(self, factor: Self, addend: Self) -> Self {
+        let eps = factor.eps.multiply_add(E::all(self.re), addend.eps);
+        let eps = self.eps.multiply_add(E::all(factor.re), eps);
+        Self { re: self.re.multiply_add(factor.re, addend.re), eps }
     }
     fn sqrt(self) -> Self {
         let root = self.re.sqrt();
@@ -140,7 +154,8 @@ impl<T: Scalar> Scalar for Dual<T> {
     }
     fn atan2(self, x: Self) -> Self {
         let square = self.re * self.re + x.re * x.re;
-        Self { re: self.re.atan2(x.re), eps: (x.re * self.eps - self.re * x.eps) / square }
+        let eps = combined((x.re, self.eps), (-self.re, x.eps)) / E::all(square);
+        Self { re: self.re.atan2(x.re), eps }
     }
     fn wrap(self) -> Self {
         Self { re: self.re.wrap(), eps: self.eps }
@@ -179,12 +194,13 @@ impl<T: Scalar> Scalar for Dual<T> {
         let value = self.re.powf(p.re);
         let base = scaled(p.re * self.re.powf(p.re - T::ONE), self.eps);
         // x^p vanishes at 0 faster than ln x grows, and has no value below.
-        let exponent = T::select(T::ZERO.lt(self.re), value * self.re.ln() * p.eps, T::ZERO);
+        let exponent = E::choose(T::ZERO.lt(self.re), E::all(value * self.re.ln()) * p.eps, E::ZERO);
         Self { re: value, eps: base + exponent }
     }
     fn hypot(self, y: Self) -> Self {
         let norm = self.re.hypot(y.re);
-        Self { re: norm, eps: (self.re * self.eps + y.re * y.eps) * norm.recip_or_zero() }
+        let eps = combined((self.re, self.eps), (y.re, y.eps)) * E::all(norm.recip_or_zero());
+        Self { re: norm, eps }
     }
     fn arc_over_sine(self, n: u32) -> Self {
         self.chain(self.re.arc_over_sine(n), self.re.arc_over_sine(n + 1))
@@ -209,17 +225,17 @@ impl<T: Scalar> Scalar for Dual<T> {
         T::mask_not(a)
     }
     fn is_zero(self) -> Self::Mask {
-        T::mask_and(self.re.is_zero(), self.eps.is_zero())
+        T::mask_and(self.re.is_zero(), self.eps.vanishes())
     }
     fn extend<const N: usize>(x: [Self; N], f: &impl External<N>, orders: [usize; N]) -> Self {
         let at = x.map(|x| x.re);
-        let mut eps = T::ZERO;
+        let mut eps = E::ZERO;
         for (i, x) in x.iter().enumerate() {
             eps += scaled(T::extend(at, f, raised(orders, i)), x.eps);
         }
         Self { re: T::extend(at, f, orders), eps }
     }
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
-        Self { re: T::select(mask, a.re, b.re), eps: T::select(mask, a.eps, b.eps) }
+        Self { re: T::select(mask, a.re, b.re), eps: E::choose(mask, a.eps, b.eps) }
     }
 }

@@ -1,5 +1,6 @@
 //! The numbers a model is evaluated on, and functions of them.
 
+pub(crate) mod along;
 pub(crate) mod arc;
 #[cfg(feature = "second-order")]
 mod carried;

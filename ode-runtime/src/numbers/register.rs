@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
+use crate::numbers::along::Along;
 use crate::numbers::external::External;
 use crate::numbers::field::Field;
 use crate::numbers::packed;
@@ -84,8 +85,7 @@ macro_rules! register {
                 self.0.to_array()
             }
 
-            /// Once, if all lanes are the same. Those of a dual number are: each lane has another derivative of one
-            /// value.
+            /// Once, if all lanes are the same, as those of what depends on parameters alone may be.
             #[inline]
             fn map(self, f: impl Fn($lane) -> $lane) -> Self {
                 // zeros may differ in sign
@@ -319,6 +319,21 @@ macro_rules! register {
             #[inline]
             fn equalizer(self) -> Self {
                 self.map(Field::equalizer)
+            }
+        }
+
+        impl Along<$lane> for Register<::wide::$register> {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn all(value: $lane) -> Self {
+                Self::splat(value)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn choose(mask: bool, a: Self, b: Self) -> Self {
+                if mask { a } else { b }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn vanishes(self) -> bool {
+                self == Self::ZERO
             }
         }
 

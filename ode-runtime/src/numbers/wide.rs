@@ -1,5 +1,6 @@
 //! Numbers that are several numbers: one model evaluated for several states at once.
 
+use crate::numbers::along::Along;
 use crate::numbers::scalar::Real;
 
 /// A number for each of several states, side by side. What is done to it is done to each, and an order holds where it
@@ -8,7 +9,7 @@ use crate::numbers::scalar::Real;
 /// So a step for several states is the text of a step for one. Where they would have to part, as in the choice of a
 /// pivot, they compare as NaN does, and the step is refused: it must then be made for each of them alone. A single
 /// number is the case of one.
-pub trait Wide: Real {
+pub trait Wide: Real + Along<Self::Lane> {
     /// the number of one state
     type Lane: Wide<Lane = Self::Lane>;
     /// how many stand side by side

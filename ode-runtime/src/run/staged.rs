@@ -9,7 +9,6 @@ use crate::error::Cause;
 use crate::integrators::ExplicitForm;
 use crate::model::input::Lent;
 use crate::model::layout::Block;
-use crate::model::rotations::enter;
 use crate::model::sensitive::Sensitive;
 use crate::model::state::{Moment, State};
 use crate::numbers::dual::Dual;
@@ -50,7 +49,7 @@ pub(super) struct Staged<S: Solvable + Sensitive> {
     count: usize,
 }
 
-impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
+impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S> {
     /// Room; none where states move otherwise than by sums, or follow from others.
     pub(super) fn of(system: &S, form: Option<ExplicitForm>) -> Option<Self> {
         let layout = system.layout();
@@ -96,7 +95,7 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
     pub(super) fn pull_back(
         &mut self,
         system: &S,
-        (x, u): (&mut State<S>, &S::U),
+        (x, u): (&State<S>, &S::U),
         (length, first): (f64, usize),
         costate: &[f64],
     ) -> Result<&[S::Real], Cause> {
@@ -106,8 +105,6 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         let mut h = S::Real::from_f64(length);
         let lane = self.count.checked_sub(first).filter(|lane| *lane < T::LANES && self.covector.len() > self.count);
         lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
-        x.check(&system.layout())?;
-        enter(system, x.q.as_mut())?;
         for i in 0..self.stages.len() {
             self.place(system, x, h, i);
             let Self { motion, stages, at, .. } = self;
@@ -129,8 +126,12 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
     fn place(&mut self, system: &S, x: &State<S>, h: S::Real, row: usize) {
         let Self { form, stages, at, step, .. } = self;
         let real = |value: f64| S::Real::from_f64(value);
-        at.modes.clone_from(&x.modes);
-        at.t = x.t + h * real(form.times[row]);
+        at.clone_from(x);
+        // most methods begin with an evaluation at the start itself
+        if form.begins(row) {
+            return step.as_mut().fill(Dual::ZERO);
+        }
+        at.t += h * real(form.times[row]);
         step.as_mut().fill(Dual::ZERO);
         add(step.as_mut(), h * real(form.times[row]), x.v.as_ref());
         at.v.clone_from(&x.v);
@@ -156,13 +157,12 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
         // q ⊕ step, where q varies by its own directions and the step as it does
         let (mut own, mut by, mut moved) = (S::V::zeros(nv), S::V::zeros(nv), S::V::zeros(nv));
         for (lane, entry) in own.as_mut().iter_mut().skip(first).take(T::LANES).enumerate() {
-            entry.re.set_lane(lane, 1.0);
+            entry.eps.set_lane(lane, 1.0);
         }
-        by.as_mut().iter_mut().zip(step.as_ref()).for_each(|(by, step)| by.re = step.eps);
+        by.as_mut().iter_mut().zip(step.as_ref()).for_each(|(by, step)| by.eps = step.eps);
         charts::retract(system, step, (&own, &by), &mut moved, None);
-        let moved = moved.as_ref().iter().map(|x| x.re);
-        let rest = at.v.as_ref().iter().chain(at.z.as_ref()).map(|x| x.eps);
-        for (r, entry) in moved.chain(rest).enumerate() {
+        let all = moved.as_ref().iter().chain(at.v.as_ref()).chain(at.z.as_ref());
+        for (r, entry) in all.map(|x| x.eps).enumerate() {
             for c in first..count.min(first + T::LANES) {
                 slopes[r * count + c] = entry.lane(c - first);
             }
@@ -202,6 +202,9 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
             let time = h * real(form.times[j]);
             let (positions, velocities) = (&form.positions[j], &form.velocities[j]);
             for (c, (a, zdot)) in columns.a.iter().zip(&columns.zdot).enumerate() {
+                if a.as_ref().iter().chain(zdot.as_ref()).all(|x| *x == Dual::ZERO) {
+                    continue;
+                }
                 let slope = dot(a.as_ref(), by_a.as_ref()) + dot(zdot.as_ref(), by_rates.as_ref());
                 covector[c] += slope;
                 if let Some(length) = covector.get_mut(*count) {
@@ -232,7 +235,7 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>> + Sensitive> Staged<S> {
 }
 
 /// What a longer step moves an entry of (q, v, z, u) by, where an evaluation is that comes after these.
-fn lengthened<T: Wide<Lane = f64>, S: Solvable<Real = Dual<T>>>(
+fn lengthened<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>>>(
     form: &ExplicitForm,
     before: &[Stage<S>],
     (v, h): (&S::V, S::Real),

@@ -12,6 +12,7 @@ use crate::integrators::{Adjoint, Vary};
 use crate::linalg::Labelled;
 use crate::model::layout::{Block, Pattern};
 use crate::model::optimizable::Optimizable;
+use crate::model::rotations::enter;
 use crate::model::sensitive::{Sensitive, Turning};
 use crate::model::state::State;
 use crate::model::system::System;
@@ -38,8 +39,8 @@ const APART: f64 = 1e-2;
 ///
 /// The Hessian is exact for every method. Iterations end when their derivatives have converged too; where these remain
 /// off by more than 10⁻⁹, an error says so. It costs as many steps there and back as it has columns. With the feature
-/// `wide`, `P<Dual<F64x8>>` evaluates eight columns at once; models whose equations are solved with exchanges of rows
-/// need `Dual<f64>`.
+/// `wide`, `P<Dual<f64, F64x8>>` evaluates eight columns at once; models whose equations are solved with exchanges of
+/// rows need `Dual<f64>`.
 pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     system: &'a S,
     method: MethodName,
@@ -61,23 +62,43 @@ enum Way<'a, S: Solvable + Sensitive, M: Vary<S>> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symmetric {
     size: usize,
-    /// by rows, before it is made symmetric
+    /// by rows
     entries: Vec<f64>,
 }
 
 impl Symmetric {
     /// An entry; zero outside of the matrix.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
-        // Rates of rotations do not commute, at the start or at the end. What they add is half of their cross products:
-        // of opposite sign in (r, c) and (c, r).
         let inside = row < self.size && column < self.size;
-        let entry = |r: usize, c: usize| inside.then(|| self.entries.get(r * self.size + c)).flatten().copied();
-        0.5 * (entry(row, column).unwrap_or(0.0) + entry(column, row).unwrap_or(0.0))
+        let entry = self.entries.get(row * self.size + column);
+        entry.filter(|_| inside).copied().unwrap_or(0.0)
     }
 
     /// The number of rows and columns.
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// Writes what a row is in the columns from `first` on.
+    fn put<T: Wide<Lane = f64>>(&mut self, row: usize, first: usize, lanes: T) {
+        let own = self.entries.get_mut(row * self.size..(row + 1) * self.size).unwrap_or_default();
+        let own = own.get_mut(first..).unwrap_or_default().iter_mut().take(T::LANES);
+        own.enumerate().for_each(|(k, entry)| *entry = lanes.lane(k));
+    }
+
+    /// Gives (r, c) and (c, r) the mean of both.
+    ///
+    /// Rates of rotations do not commute, at the start or at the end. What they add is half of their cross products: of
+    /// opposite sign in the two.
+    fn even(&mut self) {
+        for r in 1..self.size {
+            let (above, below) = self.entries.split_at_mut(r * self.size);
+            for (c, entry) in below.iter_mut().enumerate().take(r) {
+                let Some(other) = above.get_mut(c * self.size + r) else { return };
+                let mean = 0.5 * (*entry + *other);
+                (*entry, *other) = (mean, mean);
+            }
+        }
     }
 }
 
@@ -90,7 +111,7 @@ impl<S: Solvable + Sensitive, M: Vary<S>> fmt::Debug for StepHessian<'_, S, M> {
 impl<'a, T, S, M> StepHessian<'a, S, M>
 where
     T: Wide<Lane = f64>,
-    S: Solvable<Real = Dual<T>> + Sensitive,
+    S: Solvable<Real = Dual<f64, T>> + Sensitive,
     M: Vary<S>,
 {
     /// The second derivatives of steps of a method.
@@ -182,26 +203,28 @@ where
     ) -> Result<&Symmetric, StepError> {
         let layout = self.system.layout();
         let failed = |cause| StepError { time: x.t, step: h, cause };
-        let (lifted, inputs) = lifted::<T, S, F>(&layout, x, u).map_err(failed)?;
+        let (mut lifted, inputs) = lifted::<T, S, F>(&layout, x, u).map_err(failed)?;
         same("length of the costate", costate.len(), layout.state_directions()).map_err(failed)?;
         if let Some(&value) = costate.iter().find(|mu| !mu.is_finite()) {
             return Err(failed(Cause::Invalid { setting: "an entry of the costate", value }));
         }
-        let Self { system, way, found: Symmetric { size, entries }, by_length, .. } = self;
-        let length = by_length.as_ref().map(|_| *size - 1);
-        for first in (0..*size).step_by(T::LANES) {
+        let Self { system, way, found, by_length, .. } = self;
+        let explained = |x: &State<S>, cause| failed(explain(*system, x, Dual::constant(h), cause));
+        if let Way::Staged(_) = way {
+            let entered = lifted.check(&layout).and_then(|()| enter(*system, lifted.q.as_mut()));
+            entered.map_err(|cause| explained(&lifted, cause))?;
+        }
+        let size = found.size;
+        let length = by_length.as_ref().map(|_| size - 1);
+        for first in (0..size).step_by(T::LANES) {
             let (mut x, mut u) = (lifted.clone(), inputs.clone());
-            seed(*system, first..*size, (&mut x, &mut u));
-            let lanes = first..(*size).min(first + T::LANES);
-            let mut columns = |r: usize, slope: S::Real| {
-                lanes.clone().for_each(|c| put(entries, r * *size + c, slope.eps.lane(c - first)));
-            };
+            seed(*system, first..size, (&mut x, &mut u));
+            let lanes = first..size.min(first + T::LANES);
             match way {
                 Way::Staged(staged) => {
-                    let gradient = staged.pull_back(*system, (&mut x, &u), (h, first), costate);
-                    let gradient =
-                        gradient.map_err(|cause| failed(explain(*system, &x, Dual::constant(T::splat(h)), cause)))?;
-                    gradient.iter().enumerate().for_each(|(r, &slope)| columns(r, slope));
+                    let gradient = staged.pull_back(*system, (&x, &u), (h, first), costate);
+                    let gradient = gradient.map_err(|cause| explained(&x, cause))?;
+                    gradient.iter().enumerate().for_each(|(r, slope)| found.put(r, first, slope.eps));
                 }
                 Way::Taped(map, adjoint) => {
                     let lane = length.filter(|column| lanes.contains(column)).map(|column| column - first);
@@ -214,11 +237,11 @@ where
                     })?;
                     let own = adjoint.totals().own.iter();
                     for (r, &slope) in gradient(&layout, &adjoint.state).chain(own).enumerate() {
-                        columns(r, slope);
+                        found.put(r, first, slope.eps);
                         // what iterations found moves as the derivative of the step says, if they have converged
                         let lane = r.checked_sub(first).filter(|lane| *lane < T::LANES);
                         let Some(((ahead, scale), lane)) = ahead.zip(lane) else { continue };
-                        let off = (ahead.lane(lane) - slope.re.lane(0)).abs();
+                        let off = (ahead.lane(lane) - slope.re).abs();
                         // written so that NaN fails
                         if !(off <= CONVERGED * scale) {
                             let what = "twice, the end of iterations with so large a tolerance";
@@ -230,8 +253,7 @@ where
         }
         if let (Way::Taped(map, adjoint), Some(last)) = (way, length) {
             for c in 0..last {
-                let entry = entries[c * *size + last];
-                put(entries, last * *size + c, entry);
+                found.entries[last * size + c] = found.entries[c * size + last];
             }
             let mut rate = |steps: f64| {
                 let h = varied(h * (1.0 + steps * APART), Some(0));
@@ -239,8 +261,9 @@ where
                 taped((map, adjoint), (&lifted, &inputs, h), costate, read).map(|rate| rate.unwrap_or(f64::NAN))
             };
             let (near, far) = (rate(1.0)? - rate(-1.0)?, rate(2.0)? - rate(-2.0)?);
-            put(entries, last * *size + last, (8.0 * near - far) / (12.0 * h * APART));
+            found.entries[last * size + last] = (8.0 * near - far) / (12.0 * h * APART);
         }
+        found.even();
         Ok(&self.found)
     }
 
@@ -326,11 +349,11 @@ fn taped<T, S, M, R>(
 ) -> Result<Option<R>, StepError>
 where
     T: Wide<Lane = f64>,
-    S: Solvable<Real = Dual<T>> + Sensitive,
+    S: Solvable<Real = Dual<f64, T>> + Sensitive,
     M: Vary<S>,
 {
     adjoint.clear();
-    let weights = costate.iter().map(|&mu| Dual::constant(T::splat(mu)));
+    let weights = costate.iter().map(|&mu| Dual::constant(mu));
     directions(&map.system().layout(), &mut adjoint.state).zip(weights).for_each(|(w, mu)| *w = mu);
     match map.back(x, u, h, adjoint) {
         Ok(end) => Ok(end.map(read)),
@@ -341,19 +364,13 @@ where
 /// Visits w ∂/∂column of rows with a weight each, without those of the weight 0: they may be infinite.
 fn weighted<T: Wide<Lane = f64>>(
     pattern: Pattern<'_>,
-    by: &[Dual<T>],
+    by: &[Dual<f64, T>],
     weights: &[f64],
-    rate: impl Fn(usize, Dual<T>) -> T,
+    rate: impl Fn(usize, Dual<f64, T>) -> T,
     add: &mut impl FnMut(usize, T),
 ) {
     pattern.visit(by, |r, c, slope| match weights.get(r) {
         Some(&weight) if weight != 0.0 => add(c, T::splat(weight) * rate(r, slope)),
         _ => {}
     });
-}
-
-fn put(entries: &mut [f64], at: usize, value: f64) {
-    if let Some(entry) = entries.get_mut(at) {
-        *entry = value;
-    }
 }

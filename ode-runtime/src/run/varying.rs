@@ -10,10 +10,10 @@ use crate::numbers::dual::Dual;
 use crate::numbers::wide::Wide;
 
 /// A step size that varies in a lane, or in none.
-pub(super) fn varied<T: Wide<Lane = f64>>(h: f64, lane: Option<usize>) -> Dual<T> {
-    let mut h = Dual::constant(T::splat(h));
-    lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
-    h
+pub(super) fn varied<T: Wide<Lane = f64>>(h: f64, lane: Option<usize>) -> Dual<f64, T> {
+    let mut along = T::ZERO;
+    lane.into_iter().for_each(|lane| along.set_lane(lane, 1.0));
+    Dual::new(h, along)
 }
 
 /// An error if it has another length.
@@ -23,10 +23,14 @@ pub(super) fn same(setting: &'static str, found: usize, wanted: usize) -> Result
 }
 
 /// Numbers that do not vary.
-fn block<T: Wide<Lane = f64>, B: Block<Dual<T>>>(setting: &'static str, x: &[f64], len: usize) -> Result<B, Cause> {
+fn block<T: Wide<Lane = f64>, B: Block<Dual<f64, T>>>(
+    setting: &'static str,
+    x: &[f64],
+    len: usize,
+) -> Result<B, Cause> {
     same(setting, x.len(), len)?;
     let mut out = B::zeros(len);
-    out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Dual::constant(T::splat(x)));
+    out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Dual::constant(x));
     Ok(out)
 }
 
@@ -34,11 +38,11 @@ fn block<T: Wide<Lane = f64>, B: Block<Dual<T>>>(setting: &'static str, x: &[f64
 pub(super) fn lifted<T, S, F>(layout: &Layout<'_>, x: &State<F>, u: &F::U) -> Result<(State<S>, S::U), Cause>
 where
     T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
+    S: System<Real = Dual<f64, T>>,
     F: System<Real = f64>,
 {
     let state = State {
-        t: Dual::constant(T::splat(x.t)),
+        t: Dual::constant(x.t),
         q: block("number of coordinates", x.q.as_ref(), layout.q.len())?,
         v: block("number of velocities", x.v.as_ref(), layout.v.len())?,
         z: block("number of states", x.z.as_ref(), layout.z.len())?,
@@ -59,13 +63,13 @@ fn moving(layout: &Layout<'_>) -> usize {
 pub(super) fn seed<T, S>(system: &S, entries: core::ops::Range<usize>, (x, u): (&mut State<S>, &mut S::U))
 where
     T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
+    S: System<Real = Dual<f64, T>>,
 {
     let layout = system.layout();
     let (nv, moving, count) = (layout.v.len(), moving(&layout), layout.state_directions());
     let mut step = S::V::zeros(nv);
     for (lane, k) in entries.take(T::LANES).enumerate() {
-        let varies = |entry: Option<&mut Dual<T>>| {
+        let varies = |entry: Option<&mut Dual<f64, T>>| {
             if let Some(entry) = entry {
                 entry.eps.set_lane(lane, 1.0);
             }
@@ -77,8 +81,10 @@ where
             k => varies(u.as_mut().get_mut(k - count)),
         }
     }
-    let from = x.q.clone();
-    system.retract(&from, &step, &mut x.q);
+    // what q ⊕ step moves by at step = 0
+    let mut rate = S::Q::zeros(layout.q.len());
+    system.qdot(&x.q, &step, &mut rate);
+    x.q.as_mut().iter_mut().zip(rate.as_ref()).for_each(|(q, &rate)| q.eps += rate.eps);
 }
 
 /// The entries of a covector by directions of the state.
@@ -104,7 +110,7 @@ pub(super) fn gradient<'c, S: Sensitive>(
 pub(super) fn moved<'e, T, S>(system: &S, end: &'e State<S>) -> impl Iterator<Item = T> + 'e
 where
     T: Wide<Lane = f64>,
-    S: System<Real = Dual<T>>,
+    S: System<Real = Dual<f64, T>>,
 {
     let layout = system.layout();
     let (nv, moving) = (layout.v.len(), moving(&layout));

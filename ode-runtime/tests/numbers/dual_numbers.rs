@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use num_dual::{Dual64, DualNum};
-use ode_runtime::{Dual, Scalar};
+use ode_runtime::{Dual, F64x8, Real, Scalar, Wide};
 
 type Unary = (&'static str, fn(Dual<f64>) -> Dual<f64>, fn(Dual64) -> Dual64, fn(f64) -> f64, f64);
 
@@ -38,6 +38,66 @@ fn rules_agree_with_num_dual_and_with_differences() {
         let difference = 1.3 * (plain(at + step) - plain(at - step)) / (2.0 * step);
         assert_close(name, a.eps, difference, 1e-8);
     }
+}
+
+/// A function of one number, and its name.
+type Named<T> = (&'static str, fn(T) -> T);
+
+fn functions<T: Scalar>() -> Vec<Named<T>> {
+    vec![
+        ("sqrt", T::sqrt),
+        ("root", T::root),
+        ("sin", T::sin),
+        ("cos", T::cos),
+        ("tan", T::tan),
+        ("asin", T::asin),
+        ("acos", T::acos),
+        ("atan", T::atan),
+        ("wrap", T::wrap),
+        ("sinh", T::sinh),
+        ("cosh", T::cosh),
+        ("tanh", T::tanh),
+        ("exp", T::exp),
+        ("ln", T::ln),
+        ("recip", T::recip),
+        ("recip_or_zero", T::recip_or_zero),
+        ("x⁴", |x| x.powi(4)),
+        ("x⁰", |x| x.powi(0)),
+        ("x^x", |x| x.powf(x)),
+        ("x^1.5", |x| x.powf(T::from_f64(1.5))),
+        ("atan2", |x| x.atan2(x - T::ONE)),
+        ("hypot", |x| x.hypot(x + x)),
+        ("stumpff", |x| x.stumpff(2)),
+        ("arc over sine", |x| x.arc_over_sine(0)),
+        ("x (1 + x) / (x − 2) − x", |x| x * (T::ONE + x) / (x - T::from_f64(2.0)) - x),
+        ("x x + 1/x", |x| x.multiply_add(x, x.recip())),
+        ("sines", |x| T::sin_cos_each([x, x + x])[0][1]),
+        ("where x < ½", |x| T::select(x.lt(T::from_f64(0.5)), x * x, -x)),
+    ]
+}
+
+#[test]
+fn directions_side_by_side_are_those_one_at_a_time() {
+    let along = [1.0, -0.3, 0.0, 2.5, 1e-9, -7.0, 0.25, 1e9];
+    let (alone, abreast) = (functions::<Dual<f64>>(), functions::<Dual<f64, F64x8>>());
+    for ((name, one), (_, eight)) in alone.into_iter().zip(abreast) {
+        for x in [0.3, 0.7, 0.0] {
+            let all = eight(Dual::new(x, F64x8::new(along)));
+            for (k, &eps) in along.iter().enumerate() {
+                let wanted = one(Dual::new(x, eps));
+                let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
+                assert!(same(all.re, wanted.re) && same(all.eps.lane(k), wanted.eps), "{name} of {x}, lane {k}");
+            }
+        }
+    }
+    let step = Dual::new(2.0, F64x8::new(along));
+    assert_eq!((step.magnitude().re, step.to_f64(), step.abs() == -(-step)), (1e9, 2.0, true));
+    assert!(step.is_finite() && !Dual::new(0.0, F64x8::splat(f64::NAN)).is_finite());
+    // NaN is kept from either side
+    let unknown = Dual::constant(f64::NAN);
+    let kept = [Real::max(step, unknown), Real::max(unknown, step), Real::min(step, unknown), Real::min(unknown, step)];
+    assert!(kept.into_iter().all(|x| x.re.is_nan()));
+    assert_eq!((Real::max(step, -step), Real::min(step, -step)), (step, -step));
 }
 
 #[test]

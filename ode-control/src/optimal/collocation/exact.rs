@@ -15,10 +15,10 @@ pub struct Exact<'a, D> {
 }
 
 /// Numbers that vary as some columns do, each in a lane.
-fn lifted<T: Wide<Lane = f64>, B: Block<Dual<T>>>(values: &[f64], rate: impl Fn(usize, usize) -> f64) -> B {
+fn lifted<T: Wide<Lane = f64>, B: Block<Dual<f64, T>>>(values: &[f64], rate: impl Fn(usize, usize) -> f64) -> B {
     let mut out = B::zeros(values.len());
     for (i, (out, &value)) in out.as_mut().iter_mut().zip(values).enumerate() {
-        *out = Dual::constant(T::splat(value));
+        *out = Dual::constant(value);
         (0..T::LANES).for_each(|lane| out.eps.set_lane(lane, rate(i, lane)));
     }
     out
@@ -28,7 +28,7 @@ impl<T, S, D> Curvature<S> for Exact<'_, D>
 where
     T: Wide<Lane = f64>,
     S: Optimizable<Real = f64>,
-    D: Optimizable<Real = Dual<T>>,
+    D: Optimizable<Real = Dual<f64, T>>,
 {
     const COSTS: bool = true;
 
@@ -63,14 +63,15 @@ where
                     }
                 }
             };
-            let mut function = |pattern: Pattern<'_>, by: &[Dual<T>], weight: &dyn Fn(usize, Dual<T>) -> Option<T>| {
-                pattern.visit(by, |row, column, slope| {
-                    if let Some(slope) = weight(row, slope) {
-                        let column = sizes.of_function(column);
-                        give(slope, &|r| rates[(column, r)]);
-                    }
-                });
-            };
+            let mut function =
+                |pattern: Pattern<'_>, by: &[Dual<f64, T>], weight: &dyn Fn(usize, Dual<f64, T>) -> Option<T>| {
+                    pattern.visit(by, |row, column, slope| {
+                        if let Some(slope) = weight(row, slope) {
+                            let column = sizes.of_function(column);
+                            give(slope, &|r| rates[(column, r)]);
+                        }
+                    });
+                };
             let scaled = |weights: &[f64], row: usize, slope: T| match weights.get(row) {
                 Some(&weight) if weight != 0.0 => Some(T::splat(weight) * slope),
                 _ => None,
@@ -109,14 +110,14 @@ where
 }
 
 /// A point whose numbers vary.
-struct Lifted<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> {
+struct Lifted<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<f64, T>>> {
     x: State<D>,
     u: D::U,
     /// λ + μ
     shifted: D::L,
 }
 
-impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> Lifted<T, D> {
+impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<f64, T>>> Lifted<T, D> {
     fn of<S: Optimizable<Real = f64>>(
         system: &D,
         (sizes, spot): (&Sizes, &Spot<S>),
@@ -136,7 +137,7 @@ impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> Lifted<T, D> {
         let from: D::Q = lifted(spot.x.q.as_ref(), still);
         let mut q = from.clone();
         system.retract(&from, &step, &mut q);
-        let mut t = Dual::constant(T::splat(spot.x.t));
+        let mut t: Dual<f64, T> = Dual::constant(spot.x.t);
         (0..T::LANES).for_each(|lane| t.eps.set_lane(lane, rate(sizes.columns() - 1)(0, lane)));
         let x = State {
             t,
@@ -161,7 +162,7 @@ impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<T>>> Lifted<T, D> {
     /// λ + μ apart.
     fn equations(&self, system: &D, sizes: &Sizes, multipliers: &[f64], mut tell: impl FnMut(usize, T, bool)) {
         let (nv, nz, nc) = (sizes.nv, sizes.nz, sizes.nc);
-        let constant = |value: f64| Dual::constant(T::splat(value));
+        let constant = |value: f64| Dual::constant(value);
         // those of τ are of the chart
         let (own, drift) = multipliers[..sizes.turn()].split_at(nv + nz + nc);
         let (forces, rates) = drift.split_at(drift.len().min(nv));

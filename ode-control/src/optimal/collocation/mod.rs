@@ -82,7 +82,7 @@ impl<S: Optimizable<Real = f64> + Solvable> Collocation<S> {
 #[cfg(feature = "second-order")]
 impl<'a, S: Optimizable<Real = f64> + Solvable, D: Optimizable> Collocation<S, Exact<'a, D>> {
     /// The same with exact second derivatives, of a model that is generic over its numbers: `dual` is the one over
-    /// `Dual<f64>`, or over `Dual<F64x8>` for eight columns at once, such as `cast` makes of it.
+    /// `Dual<f64>`, or over `Dual<f64, F64x8>` for eight columns at once, such as `cast` makes of it.
     pub fn exact(system: &S, dual: &'a D, scheme: Scheme) -> Self {
         Self::with(system, scheme, Exact { system: dual })
     }

@@ -7,7 +7,7 @@ use ode_runtime::{Dual, Optimizable, Sensitive, Solvable, State, StepHessian, Wi
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::steps::{Jacobians, steady};
-use crate::optimal::shooting::{Ilqr, Interval, Point, Shoot, place};
+use crate::optimal::shooting::{Ilqr, Interval, Point, Shoot};
 use crate::optimal::transcription::Wanted;
 use crate::stages::Stage;
 
@@ -58,7 +58,7 @@ impl<'h, P, T, D, M, const N: usize, const U: usize> Shoot<N, U> for P
 where
     P: Pair<Map: Jacobians<N, U>, Hessian = StepHessian<'h, D, M>>,
     T: Wide<Lane = f64>,
-    D: Optimizable<Real = Dual<T>> + Solvable + 'h,
+    D: Optimizable<Real = Dual<f64, T>> + Solvable + 'h,
     M: Vary<D> + 'h,
 {
     type System = <P::Map as Jacobians<N, U>>::System;
@@ -144,18 +144,19 @@ fn functions<T, S, D, M, const N: usize, const U: usize>(
 where
     T: Wide<Lane = f64>,
     S: Optimizable<Real = f64>,
-    D: Optimizable<Real = Dual<T>> + Solvable,
+    D: Optimizable<Real = Dual<f64, T>> + Solvable,
     M: Vary<D>,
 {
     let layout = on.system.layout();
-    let (n, out) = (layout.state_directions() + layout.u.len(), &mut on.evaluator.second);
+    let (states, out) = (layout.state_directions(), &mut on.evaluator.second);
+    let n = states + layout.u.len();
     out.fill(0.0);
     let (costs, squares) = on.posed.terms.at(k);
     hessian.functions((x, u), (costs, limits, squares), out)?;
     stage.clear_second();
-    for (r, c) in (0..n).flat_map(|r| (0..n).map(move |c| (r, c))) {
-        stage.add_second((place::<_, N>(on.system, r), place::<_, N>(on.system, c)), out[r * n + c]);
-    }
+    // the length of a step, which may be among the unknowns of a node, is in none of them
+    let order = |i: usize| if i < N { Some(i).filter(|i| *i < states) } else { Some(i - N + states) };
+    add(stage, |r, c| order(r).zip(order(c)).map_or(0.0, |(r, c)| out[r * n + c]));
     Ok(())
 }
 

@@ -83,11 +83,11 @@ impl<'a, 'h, S, T, D, F> OwnSteps<'a, S, (StepMap<'a, S, Euler, Several>, StepHe
 where
     S: Optimizable<Real = f64> + Solvable,
     T: Wide<Lane = f64>,
-    D: Optimizable<Real = Dual<T>> + Solvable,
+    D: Optimizable<Real = Dual<f64, T>> + Solvable,
     F: OwnStep,
 {
     /// The same with exact second derivatives, of a model that is generic over its numbers: `dual` is the one over
-    /// `Dual<f64>`, or over `Dual<F64x8>` for eight columns at once.
+    /// `Dual<f64>`, or over `Dual<f64, F64x8>` for eight columns at once.
     ///
     /// # Errors
     /// As [`OwnSteps::of`].
