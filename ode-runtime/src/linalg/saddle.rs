@@ -381,9 +381,10 @@ fn solve_each<T: Real, E: Elimination<T>, V: Block<T>, L: Block<T>, const N: usi
     v: &mut [V],
     lambda: &mut [L],
 ) -> bool {
-    let columns = groups.iter().flat_map(|group| (0..LANES).map(move |k| group.each_ref().map(|row| row.0[k])));
+    let columns = groups.iter().flat_map(|group| (0..LANES).map(move |k| (group, k)));
     let mut total = T::ZERO;
-    for (mut x, (v, lambda)) in columns.zip(v.iter_mut().zip(lambda)) {
+    for ((group, k), (v, lambda)) in columns.zip(v.iter_mut().zip(lambda)) {
+        let mut x: [T; N] = core::array::from_fn(|i| group[i].0[k]);
         if x.iter().any(|x| *x != T::ZERO) {
             E::solve(factor, &mut x);
             total = x.iter().fold(total, |total, &x| total + x);

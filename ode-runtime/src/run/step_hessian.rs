@@ -68,6 +68,7 @@ pub struct Symmetric {
 
 impl Symmetric {
     /// An entry; zero outside of the matrix.
+    #[inline]
     pub fn entry(&self, row: usize, column: usize) -> f64 {
         let inside = row < self.size && column < self.size;
         let entry = self.entries.get(row * self.size + column);
