@@ -177,11 +177,12 @@ pub struct MassEntry {
     pub value: Node,
 }
 
-/// `force f on s = e`: Q = (∂s/∂q)ᵀ e; a torque in space: Q = (∂ω/∂v)ᵀ e.
+/// `force f on s = e`: Q = (∂s/∂q)ᵀ e; a torque in space: Q = (∂ω/∂v)ᵀ e; a force along the axes of the body that has
+/// the point: Q = (∂ṡ/∂v)ᵀ e, both along these axes.
 pub struct Force {
     /// the item's name
     pub name: String,
-    /// the argument of `on`: positions s, or rates ω that are not rates of coordinates
+    /// the argument of `on`: positions s, or rates ω or ṡ along axes that turn
     pub level: Level,
     /// its target, scalar by scalar
     pub on: Vec<Node>,

@@ -33,8 +33,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Velocity relative to the world of a point given in the frame's axes: along these axes, and for the origin along
-    /// those of the base, where it is shorter.
+    /// Velocity relative to the world of a point that is fixed in the frame, and given in its axes: along these axes,
+    /// and for the origin along those of the base, where it is shorter.
     pub fn velocity_of(&self, g: &mut Graph, point: Triple) -> Triple {
         if point.iter().all(|&x| g.is_zero(x)) {
             return self.velocity;

@@ -216,4 +216,16 @@ mod m0516_a_scaled_coordinate {
     }
 }
 
+mod body_on_a_mistake {
+    ode_model::model! {
+        pub struct P {
+            param arm: Vec3 [m] = vec3(0.0, 0.0, 0.4);
+            coord r: Vec3 [m];
+            coord (q, w): SO3;
+            let b = frame(r, q) * frame(arm * 1kg, rot_z(0.0));
+            body hull on b { mass: 1.0kg, inertia: diag(0.1, 0.2, 0.3) * 1kg * 1m * 1m, com: arm }
+        }
+    }
+}
+
 fn main() {}

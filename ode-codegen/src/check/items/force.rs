@@ -1,4 +1,4 @@
-//! `force f on s = e;`: Q = (∂s/∂q)ᵀ e for any position-level expression s.
+//! `force f on s = e;`: Q = (∂s/∂q)ᵀ e for any position-level expression s, or (∂ṡ/∂v)ᵀ e along the axes of a body.
 
 use syn::Expr;
 
@@ -39,16 +39,24 @@ pub(super) fn force(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &
 }
 
 /// A force along the axes of a frame on a point of it: the point's velocity and the force, both along these axes. It
-/// works as f · (Rᵀṙ + ω × p), without the products of R with itself that R f · ∂(r + R p)/∂q has.
+/// works as f · (Rᵀṙ + ω × p + ṗ), without the products of R with itself that R f · ∂(r + R p)/∂q has.
 fn carried(r: &mut Reader<'_>, on: &[Node], value: &[Node]) -> Option<(Vec<Node>, Vec<Node>)> {
     let (on, value) = (Triple::try_from(on).ok()?, Triple::try_from(value).ok()?);
-    let apart = r.notes.points.iter().filter(|p| p.world == on && !p.own.iter().all(|&x| r.graph.is_zero(x)));
-    let (frame, point, force) = { apart }.find_map(|point| {
-        let frame = r.notes.frames.get(point.frame)?;
-        Some((frame.clone(), point.own, r.notes.along(&point.rotation, value)?))
+    let (frame, rotation, point, force) = r.notes.points.iter().filter(|p| p.world == on).find_map(|point| {
+        let frame = r.notes.frames.get(point.frame)?.clone();
+        Some((frame, point.rotation, point.own, r.notes.along(&point.rotation, value)?))
     })?;
-    let velocity = frame.velocity_of(&mut r.graph, point);
-    Some((velocity.to_vec(), force.to_vec()))
+    // the point is a position, and so must be what turns it
+    if !positions(r, &rotation) {
+        return None;
+    }
+    let (fixed, drift) = (frame.velocity_of(&mut r.graph, point), r.rates(point));
+    Some((r.graph.plus(fixed, drift).to_vec(), force.to_vec()))
+}
+
+/// Whether these read nothing but coordinates, parameters and time.
+fn positions(r: &Reader<'_>, nodes: &[Node]) -> bool {
+    !r.graph.any_depends(nodes, |s| !matches!(s, Symbol::Q(_) | Symbol::P(_) | Symbol::Time))
 }
 
 /// M0224: in a first-order model forces determine velocities and may not read them.

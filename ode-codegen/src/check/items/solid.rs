@@ -8,7 +8,7 @@ use super::require::first;
 use crate::check::draft::{Bodies, Weight};
 use crate::check::read::Reader;
 use crate::check::sampling::equal_everywhere;
-use crate::check::values::{Dimension, Frame3, Value};
+use crate::check::values::{Dimension, Frame3, Rotation, Value};
 use crate::diagnostics::{Id, Message, text};
 use crate::expr::{Function as F, Graph, Node, Square, Symbol, Triple};
 use crate::model::{Body, Energy, Figure, Form, Require, Shape};
@@ -42,7 +42,8 @@ pub(super) fn body(
         expect_unit(r, &what, frame.unit, Dimension::METRE, &body.on);
         return;
     }
-    let (velocity, spin) = motion(r, frame, centre);
+    let (frame, centre) = &central(r, frame, centre);
+    let (velocity, spin) = motion(r, frame, *centre);
     if !r.graph.any_depends(&[velocity, spin].concat(), |s| matches!(s, Symbol::V(_))) {
         let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
@@ -55,7 +56,7 @@ pub(super) fn body(
     let (linear, angular) = (g.mul(mass, speed), g.inner(spin, momentum));
     let twice = g.add(linear, angular);
     let value = g.scale(0.5, twice);
-    let turned = g.turn(&frame.rotation.matrix, centre);
+    let turned = g.turn(&frame.rotation.matrix, *centre);
     let at = g.plus(frame.origin, turned);
     if alone(r, "body", value, &body.on).is_none() {
         return;
@@ -64,7 +65,7 @@ pub(super) fn body(
     let energy = kinetic.len();
     kinetic.push(Energy::new(name.to_owned(), value, body.name.span()));
     let solid = Some(bodies.solids.len());
-    bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic: energy, weight: None });
+    bodies.solids.push(Body { frame: frame.index, mass, inertia, centre: *centre, kinetic: energy, weight: None });
     bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid, figure });
 }
 
@@ -91,6 +92,18 @@ fn block(r: &mut Reader<'_>, name: &str, frame: &Frame3, at: Triple, mass: Node,
     let edges = [0, 1, 2].map(|i| edge(g, i));
     let value = [&at[..], &frame.rotation.quaternion, &edges].concat();
     Figure { name, form: Form::Box, space: true, color: None, value }
+}
+
+/// A frame in which the centre of mass stands still, and where: the body's own, or one that a centre moves along there.
+fn central(r: &mut Reader<'_>, frame: &Frame3, centre: Triple) -> (Frame3, Triple) {
+    let rates = r.rates(centre);
+    if rates.iter().all(|&rate| r.graph.is_zero(rate)) {
+        return (frame.clone(), centre);
+    }
+    let zero = r.graph.constant(0.0);
+    let straight = Rotation::about(&mut r.graph, 2, zero, zero);
+    let inner = r.frame_at(centre, frame.unit, straight);
+    (r.compose(frame, &inner, frame.unit), [zero; 3])
 }
 
 /// Velocity of the centre of mass and ω, along axes where their expressions are short.
