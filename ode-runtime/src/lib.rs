@@ -121,7 +121,6 @@ pub use model::sensitive::{Change, Changed, PartialPatterns, Sensitive, Turning}
 pub use model::state::{Moment, State};
 pub use model::system::{At, Conditions, Constraint, Forward, Rates, Reset, Residual, System};
 pub use model::unnamed::{Empty, Unnamed};
-pub use numbers::along::Along;
 pub use numbers::dual::Dual;
 pub use numbers::external::External;
 pub use numbers::gradient::{Gradient, Hessian};
@@ -129,6 +128,7 @@ pub use numbers::pchip::Pchip;
 #[cfg(feature = "wide")]
 pub use numbers::register::{F32x8, F32x16, F64x4, F64x8, Register};
 pub use numbers::scalar::{Real, Scalar, wrap};
+pub use numbers::slopes::Slopes;
 pub use numbers::wide::Wide;
 pub use numbers::{s2, so3};
 pub use run::change::Every;

@@ -2,7 +2,7 @@
 
 use ode_model::integrators::{Adjoint, BackwardEuler, GeneralizedAlpha, SemiExplicitEuler, Vary};
 use ode_model::prelude::*;
-use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian, StepMap, Wide};
+use ode_model::{Dual, F64x8, Optimizable, Solvable, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, Quadrotor, SliderCrank};
 
 /// A state away from rest, with inputs.
@@ -86,7 +86,7 @@ fn covectors_and_registers_agree_with_columns() {
     let alphas = (
         GeneralizedAlpha::with_spectral_radius(0.8),
         GeneralizedAlpha::with_spectral_radius(Dual::constant(0.8)),
-        GeneralizedAlpha::with_spectral_radius(Dual::constant(F64x8::splat(0.8))),
+        GeneralizedAlpha::with_spectral_radius(Dual::constant(0.8)),
     );
     check(&cart, duals, alphas);
     let crank = SliderCrank::<f64>::default();
@@ -95,7 +95,7 @@ fn covectors_and_registers_agree_with_columns() {
 
 #[test]
 fn so_they_do_where_a_body_turns() {
-    // registers of sixteen numbers need room
+    // numbers with eight derivatives need room
     let large = std::thread::Builder::new().stack_size(16 << 20);
     let run = large.spawn(|| {
         let body = Quadrotor::<f64>::default();

@@ -60,7 +60,7 @@ fn finer_meshes_and_other_guesses() {
 
 #[test]
 fn a_quadrotor_flies_through_waypoints() {
-    // registers of sixteen numbers need room
+    // numbers with eight derivatives need room
     let large = std::thread::Builder::new().stack_size(16 << 20);
     let run = large.spawn(|| {
         let quadrotor = Quadrotor::<f64>::default();

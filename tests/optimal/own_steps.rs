@@ -9,7 +9,7 @@ use ode_model_optimal::{Quadrotor, differences, flight};
 /// What IPOPT and fatrop relax bounds by.
 const RELAXED: f64 = 1e-8;
 
-/// In a thread with room for registers of sixteen numbers.
+/// In a thread with room for numbers with eight derivatives.
 fn large(run: impl FnOnce() -> Result<(), PlanError> + Send + 'static) -> Result<(), PlanError> {
     let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(run);
     thread.expect("a thread").join().expect("no failure")

@@ -36,6 +36,7 @@ mod redundant;
 mod residual;
 mod saddle;
 mod semidefinite;
+mod solved_columns;
 #[cfg(feature = "sparse")]
 mod sparse;
 mod square;
@@ -64,8 +65,9 @@ pub(crate) use lu::Lu;
 pub(crate) use matrix::Matrix;
 pub use redundant::{RedundantKkt, RedundantSaddle};
 pub(crate) use residual::{Left, Measure, Motion, unmet};
-pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite, solve_columns};
+pub use saddle::{DenseSaddle, Elimination, StaticSaddle, certain, definite, finite};
 pub use semidefinite::{add_shares, negative_part};
+pub use solved_columns::solve_columns;
 #[cfg(feature = "sparse")]
 pub(crate) use sparse::{ITERATIONS, both, held, tolerance};
 #[cfg(feature = "sparse")]

@@ -10,7 +10,7 @@ use crate::numbers::scalar::Real;
 use crate::numbers::wide::Wide;
 
 impl<E: Wide<Lane = f64>> PartialOrd for Dual<f64, E> {
-    /// Of the values; only numbers with the same derivative are also equal.
+    /// Of the values; only numbers with the same derivatives are also equal.
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.re.partial_cmp(&other.re)
     }
@@ -34,7 +34,7 @@ impl<E: Wide<Lane = f64>> Real for Dual<f64, E> {
     }
     fn magnitude(self) -> Self {
         let along = (0..E::LANES).map(|k| self.eps.lane(k).abs());
-        Self::constant(along.fold(self.re.abs(), f64::max))
+        Self::constant(along.fold(self.re.abs(), Real::max))
     }
     fn max(self, other: Self) -> Self {
         if other.re < self.re || self.re.is_nan() { self } else { other }
@@ -47,7 +47,7 @@ impl<E: Wide<Lane = f64>> Real for Dual<f64, E> {
     }
 }
 
-/// Derivatives that differ have no entry: as registers without derivatives, every decomposition refuses them.
+/// With derivatives that differ it has no entry, but NaN, which every decomposition refuses.
 impl<E: Wide<Lane = f64>> Field for Dual<f64, E> {
     type Entry = Dual64;
     const PIVOT_TOLERANCE: Self = Self::constant(<f64 as Field>::PIVOT_TOLERANCE);

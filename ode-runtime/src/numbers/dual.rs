@@ -1,13 +1,13 @@
-//! Forward-mode dual numbers: a value and one directional derivative.
+//! Forward-mode dual numbers: a value, and its derivative along one direction or several.
 //!
 //! Every rule is written out by hand, independently of the compiler's table of primitives: evaluating a model's
 //! residual on `Dual` is the oracle against which its generated derivatives are tested.
 
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::numbers::along::Along;
 use crate::numbers::external::{External, raised};
 use crate::numbers::scalar::Scalar;
+use crate::numbers::slopes::Slopes;
 
 /// re + eps ε with ε² = 0; `Dual<Dual<T>>` gives second derivatives, and `Dual<f64, F64x8>` varies along eight
 /// directions at once.
@@ -19,7 +19,7 @@ pub struct Dual<T, E = T> {
     pub eps: E,
 }
 
-impl<T: Scalar, E: Along<T>> Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Dual<T, E> {
     /// A variable: its derivative in the seeded direction is `eps`.
     pub const fn new(re: T, eps: E) -> Self {
         Self { re, eps }
@@ -39,38 +39,38 @@ impl<T: Scalar, E: Along<T>> Dual<T, E> {
 
 /// slope · eps, where what does not move has no derivative, however steep the slope: √ at 0 of a constant.
 #[inline]
-fn scaled<T: Scalar, E: Along<T>>(slope: T, eps: E) -> E {
+fn scaled<T: Scalar, E: Slopes<T>>(slope: T, eps: E) -> E {
     E::select(eps.is_zero(), E::ZERO, E::all(slope) * eps)
 }
 
 /// a x + b y
 #[inline]
-fn combined<T: Scalar, E: Along<T>>((a, x): (T, E), (b, y): (T, E)) -> E {
+fn combined<T: Scalar, E: Slopes<T>>((a, x): (T, E), (b, y): (T, E)) -> E {
     x.multiply_add(E::all(a), E::all(b) * y)
 }
 
-impl<T: Scalar, E: Along<T>> Add for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Add for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn add(self, o: Self) -> Self {
         Self { re: self.re + o.re, eps: self.eps + o.eps }
     }
 }
-impl<T: Scalar, E: Along<T>> Sub for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Sub for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn sub(self, o: Self) -> Self {
         Self { re: self.re - o.re, eps: self.eps - o.eps }
     }
 }
-impl<T: Scalar, E: Along<T>> Mul for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Mul for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn mul(self, o: Self) -> Self {
         Self { re: self.re * o.re, eps: combined((o.re, self.eps), (self.re, o.eps)) }
     }
 }
-impl<T: Scalar, E: Along<T>> Div for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Div for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn div(self, o: Self) -> Self {
@@ -78,33 +78,33 @@ impl<T: Scalar, E: Along<T>> Div for Dual<T, E> {
         Self { re, eps: (self.eps - E::all(re) * o.eps) / E::all(o.re) }
     }
 }
-impl<T: Scalar, E: Along<T>> Neg for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Neg for Dual<T, E> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
         Self { re: -self.re, eps: -self.eps }
     }
 }
-impl<T: Scalar, E: Along<T>> AddAssign for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> AddAssign for Dual<T, E> {
     #[inline]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
-impl<T: Scalar, E: Along<T>> SubAssign for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> SubAssign for Dual<T, E> {
     #[inline]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;
     }
 }
-impl<T: Scalar, E: Along<T>> MulAssign for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> MulAssign for Dual<T, E> {
     #[inline]
     fn mul_assign(&mut self, o: Self) {
         *self = *self * o;
     }
 }
 
-impl<T: Scalar, E: Along<T>> Scalar for Dual<T, E> {
+impl<T: Scalar, E: Slopes<T>> Scalar for Dual<T, E> {
     const ZERO: Self = Self::constant(T::ZERO);
     const ONE: Self = Self::constant(T::ONE);
     type Mask = T::Mask;

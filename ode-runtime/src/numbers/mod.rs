@@ -1,6 +1,5 @@
 //! The numbers a model is evaluated on, and functions of them.
 
-pub(crate) mod along;
 pub(crate) mod arc;
 #[cfg(feature = "second-order")]
 mod carried;
@@ -20,6 +19,7 @@ pub(crate) mod register;
 pub mod s2;
 pub(crate) mod scalar;
 mod sines;
+pub(crate) mod slopes;
 pub mod so3;
 pub(crate) mod stumpff;
 pub(crate) mod wide;

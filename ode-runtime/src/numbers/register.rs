@@ -4,11 +4,11 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::numbers::along::Along;
 use crate::numbers::external::External;
 use crate::numbers::field::Field;
 use crate::numbers::packed;
 use crate::numbers::scalar::{Real, Scalar};
+use crate::numbers::slopes::Slopes;
 use crate::numbers::wide::Wide;
 
 /// Several numbers, one in each lane of a register of the crate `wide`: [`F64x4`], [`F64x8`], [`F32x8`], [`F32x16`].
@@ -85,7 +85,7 @@ macro_rules! register {
                 self.0.to_array()
             }
 
-            /// Once, if all lanes are the same, as those of what depends on parameters alone may be.
+            /// Evaluated once if all lanes agree, as they do for what depends on shared parameters alone.
             #[inline]
             fn map(self, f: impl Fn($lane) -> $lane) -> Self {
                 // zeros may differ in sign
@@ -322,7 +322,7 @@ macro_rules! register {
             }
         }
 
-        impl Along<$lane> for Register<::wide::$register> {
+        impl Slopes<$lane> for Register<::wide::$register> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn all(value: $lane) -> Self {
                 Self::splat(value)
@@ -354,6 +354,10 @@ macro_rules! register {
                 if let Some(lane) = self.0.as_mut_array().get_mut(k) {
                     *lane = value;
                 }
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn write(self, to: &mut [$lane]) {
+                to.iter_mut().zip(self.to_array()).for_each(|(to, lane)| *to = lane);
             }
         }
     };

@@ -156,7 +156,8 @@ pub(crate) fn one_by_one<T: Scalar, const N: usize>(angles: [T; N]) -> [[T; N]; 
     note = "with the feature `second-order`, `Dual<f64>` is one too; with `wide`, `F64x8` and others"
 )]
 pub trait Real: Scalar + PartialOrd + Field {
-    /// Whether it is several numbers, which may have no common order: [`Wide`](crate::Wide).
+    /// Whether it is several numbers, which may have no common order and no entry of a decomposition:
+    /// [`Wide`](crate::Wide). Several derivatives of one number have an order, and no entry either.
     const SEVERAL: bool = false;
     /// Whether [`Real::to_f64`] keeps all of a number: not of one that is several, or carries a derivative.
     const PLAIN: bool = true;

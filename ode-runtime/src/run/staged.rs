@@ -99,9 +99,6 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S
         (length, first): (f64, usize),
         costate: &[f64],
     ) -> Result<&[S::Real], Cause> {
-        if !(length > 0.0 && length.is_finite()) {
-            return Err(Cause::Invalid { setting: "step size", value: length });
-        }
         let mut h = S::Real::from_f64(length);
         let lane = self.count.checked_sub(first).filter(|lane| *lane < T::LANES && self.covector.len() > self.count);
         lane.into_iter().for_each(|lane| h.eps.set_lane(lane, 1.0));
@@ -126,7 +123,7 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S
     fn place(&mut self, system: &S, x: &State<S>, h: S::Real, row: usize) {
         let Self { form, stages, at, step, .. } = self;
         let real = |value: f64| S::Real::from_f64(value);
-        at.clone_from(x);
+        at.copy_from(x);
         // most methods begin with an evaluation at the start itself
         if form.begins(row) {
             return step.as_mut().fill(Dual::ZERO);
@@ -163,9 +160,7 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S
         charts::retract(system, step, (&own, &by), &mut moved, None);
         let all = moved.as_ref().iter().chain(at.v.as_ref()).chain(at.z.as_ref());
         for (r, entry) in all.map(|x| x.eps).enumerate() {
-            for c in first..count.min(first + T::LANES) {
-                slopes[r * count + c] = entry.lane(c - first);
-            }
+            entry.write(&mut slopes[r * count + first..(r + 1) * count]);
         }
     }
 
@@ -180,10 +175,12 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S
         end.as_mut().iter_mut().zip(by_q).for_each(|(to, &value)| *to = real(value));
         retract_back(system, step, (&end, None), (&mut q, &mut along));
         let (q, along) = (q.as_ref(), along.as_ref());
-        let velocities = by_v.iter().zip(along).map(|(&v, &q)| real(v) + h * q);
-        let given = q.iter().copied().chain(velocities).chain(by_z.iter().map(|&z| real(z)));
         covector.fill(Dual::ZERO);
-        covector.iter_mut().zip(given).for_each(|(to, value)| *to = value);
+        let (by_positions, rest) = covector.split_at_mut(nv);
+        let (by_velocities, others) = rest.split_at_mut(nv);
+        by_positions.iter_mut().zip(q).for_each(|(to, &q)| *to = q);
+        by_velocities.iter_mut().zip(by_v.iter().zip(along)).for_each(|(to, (&v, &q))| *to = real(v) + h * q);
+        others.iter_mut().zip(by_z).for_each(|(to, &z)| *to = real(z));
         let end = stages.len();
         if let Some(length) = covector.get_mut(*count) {
             let own = along.iter().copied().chain(by_v.iter().chain(by_z).map(|&w| real(w)));

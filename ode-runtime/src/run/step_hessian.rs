@@ -50,7 +50,7 @@ pub struct StepHessian<'a, S: Solvable + Sensitive, M: Vary<S>> {
     by_length: Option<Vec<f64>>,
 }
 
-/// How a covector is taken back: not on the stack, because each number is a register of dual numbers.
+/// How a covector is taken back: not on the stack, because each number may have a register of derivatives.
 enum Way<'a, S: Solvable + Sensitive, M: Vary<S>> {
     /// over sums of motions
     Staged(Box<Staged<S>>),
@@ -70,9 +70,7 @@ impl Symmetric {
     /// An entry; zero outside of the matrix.
     #[inline]
     pub fn entry(&self, row: usize, column: usize) -> f64 {
-        let inside = row < self.size && column < self.size;
-        let entry = self.entries.get(row * self.size + column);
-        entry.filter(|_| inside).copied().unwrap_or(0.0)
+        if row < self.size && column < self.size { self.entries[row * self.size + column] } else { 0.0 }
     }
 
     /// The number of rows and columns.
@@ -82,9 +80,8 @@ impl Symmetric {
 
     /// Writes what a row is in the columns from `first` on.
     fn put<T: Wide<Lane = f64>>(&mut self, row: usize, first: usize, lanes: T) {
-        let own = self.entries.get_mut(row * self.size..(row + 1) * self.size).unwrap_or_default();
-        let own = own.get_mut(first..).unwrap_or_default().iter_mut().take(T::LANES);
-        own.enumerate().for_each(|(k, entry)| *entry = lanes.lane(k));
+        let own = self.entries.get_mut(row * self.size + first..(row + 1) * self.size);
+        lanes.write(own.unwrap_or_default());
     }
 
     /// Gives (r, c) and (c, r) the mean of both.
@@ -212,8 +209,8 @@ where
         let Self { system, way, found, by_length, .. } = self;
         let explained = |x: &State<S>, cause| failed(explain(*system, x, Dual::constant(h), cause));
         if let Way::Staged(_) = way {
-            let entered = lifted.check(&layout).and_then(|()| enter(*system, lifted.q.as_mut()));
-            entered.map_err(|cause| explained(&lifted, cause))?;
+            let entered = length_of(h).and_then(|()| lifted.check(&layout));
+            entered.and_then(|()| enter(*system, lifted.q.as_mut())).map_err(|cause| explained(&lifted, cause))?;
         }
         let size = found.size;
         let length = by_length.as_ref().map(|_| size - 1);
@@ -339,6 +336,12 @@ where
         }
         Ok(())
     }
+}
+
+/// Refuses what is no length of a step.
+fn length_of(h: f64) -> Result<(), Cause> {
+    let is_one = h > 0.0 && h.is_finite();
+    if is_one { Ok(()) } else { Err(Cause::Invalid { setting: "step size", value: h }) }
 }
 
 /// Takes the covector of the end of a step back, in `adjoint`; reads the end, if iterations found one.

@@ -81,7 +81,7 @@ fn directions_side_by_side_are_those_one_at_a_time() {
     let along = [1.0, -0.3, 0.0, 2.5, 1e-9, -7.0, 0.25, 1e9];
     let (alone, abreast) = (functions::<Dual<f64>>(), functions::<Dual<f64, F64x8>>());
     for ((name, one), (_, eight)) in alone.into_iter().zip(abreast) {
-        for x in [0.3, 0.7, 0.0] {
+        for x in [0.3, 0.7, 0.0, -0.4, 4.0] {
             let all = eight(Dual::new(x, F64x8::new(along)));
             for (k, &eps) in along.iter().enumerate() {
                 let wanted = one(Dual::new(x, eps));
@@ -91,8 +91,11 @@ fn directions_side_by_side_are_those_one_at_a_time() {
         }
     }
     let step = Dual::new(2.0, F64x8::new(along));
-    assert_eq!((step.magnitude().re, step.to_f64(), step.abs() == -(-step)), (1e9, 2.0, true));
+    assert_eq!((step.magnitude().re, step.to_f64(), (-step).abs() == step), (1e9, 2.0, true));
     assert!(step.is_finite() && !Dual::new(0.0, F64x8::splat(f64::NAN)).is_finite());
+    let lost = |k: usize| F64x8::new(std::array::from_fn(|i| if i == k { f64::NAN } else { 1.0 }));
+    assert!((0..8).all(|k| Dual::new(1.0, lost(k)).magnitude().re.is_nan()), "NaN is the largest");
+    assert!(Dual::new(f64::NAN, F64x8::splat(1.0)).magnitude().re.is_nan());
     // NaN is kept from either side
     let unknown = Dual::constant(f64::NAN);
     let kept = [Real::max(step, unknown), Real::max(unknown, step), Real::min(step, unknown), Real::min(unknown, step)];

@@ -2,8 +2,9 @@
 
 use crate::numbers::scalar::Scalar;
 
-/// Derivatives of numbers `T`: another `T`, or a register with a direction in each lane.
-pub trait Along<T: Scalar>: Scalar {
+/// Derivatives of a number `T`, as [`Dual`](crate::Dual) carries them: another `T`, or a register with a direction in
+/// each lane. Every scalar is that of itself, and registers are those of their lanes; no other type needs it.
+pub trait Slopes<T: Scalar>: Scalar {
     /// The same number along every direction.
     fn all(value: T) -> Self;
     /// `a` where the comparison of values holds, else `b`.
@@ -12,7 +13,7 @@ pub trait Along<T: Scalar>: Scalar {
     fn vanishes(self) -> T::Mask;
 }
 
-impl<T: Scalar> Along<T> for T {
+impl<T: Scalar> Slopes<T> for T {
     #[inline]
     fn all(value: T) -> T {
         value
