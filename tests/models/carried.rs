@@ -33,8 +33,9 @@ model! {
 }
 
 model! {
-    /// The same with each force as the sum of two, which is a vector of the world.
+    /// The same with vectors of the world, made of their entries.
     pub struct InTheWorld<T> {
+        param one: Real = 1.0;
         param hub: Vec3 = vec3(0.3, -0.2, 0.1);
         coord r: Vec3;
         coord (q, w): SO3;
@@ -48,12 +49,12 @@ model! {
         let arm = b * frame(vec3(0.2, 0.0, 0.1), rot_y(th));
         body hull on b { mass: 1.3, inertia: diag(0.2, 0.3, 0.4) }
         body tip on arm { mass: 0.4, inertia: diag(0.01, 0.02, 0.02), com: vec3(0.0, 0.0, 0.2) }
-        let x = vec3(1.0, 0.0, 0.0);
-        let y = vec3(0.0, 1.0, 0.0);
-        let z = vec3(0.0, 0.0, 1.0);
-        force push on b.at(hub) = 0.5 * f * b.vec(x) + f * b.vec(y) - 2.0 * w.x * b.vec(z);
-        force pull on arm.at(vec3(0.1, sin(t), 0.4 + s)) = f * arm.vec(x) + 0.7 * th * arm.vec(y) + 0.2 * arm.vec(z);
-        torque spin on arm = 0.1 * f * arm.vec(x) + 0.3 * arm.vec(y);
+        let push = b.vec(vec3(0.5 * f, f, -2.0 * w.x));
+        let pull = arm.vec(vec3(f, 0.7 * th, 0.2));
+        let spin = arm.vec(vec3(0.1 * f, 0.3, 0.0));
+        force push on b.at(hub) = vec3(one * push.x, one * push.y, one * push.z);
+        force pull on arm.at(vec3(0.1, sin(t), 0.4 + s)) = vec3(one * pull.x, one * pull.y, one * pull.z);
+        torque spin on arm = vec3(one * spin.x, one * spin.y, one * spin.z);
         init r = vec3(0.4, 0.2, -0.3);
         init w = vec3(0.5, -0.8, 1.1);
         init th = 0.6;
@@ -118,8 +119,9 @@ model! {
         input f: Real;
         let b = frame(r, q);
         body hull on b { mass: 1.0, inertia: diag(0.2, 0.3, 0.4) }
-        force push on b.at(vec3(0.2, 0.1, 0.0)) = b.vec(vec3(0.0, 0.0, f));
-        torque turn on b = q.rotate(vec3(0.0, f, 0.0));
+        let up = b.vec(vec3(0.0, 0.0, 2.0));
+        force push on b.at(vec3(0.2, 0.1, 0.0)) = f * up - b.vec(vec3(0.0, 0.0, 0.5 * f)) - f * up / 4.0;
+        torque turn on b = -q.rotate(vec3(0.0, -f, 0.0));
         init w = vec3(0.5, -0.8, 1.1);
     }
 }

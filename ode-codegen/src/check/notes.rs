@@ -54,6 +54,13 @@ impl Notes {
         let found = self.turned.iter().find(|t| t.world == world && t.rotation == *rotation);
         found.map(|turned| turned.own)
     }
+
+    /// Keeps a direction that was not known.
+    pub(crate) fn keep(&mut self, turned: Turned) {
+        if self.along(&turned.rotation, turned.world).is_none() {
+            self.turned.push(turned);
+        }
+    }
 }
 
 /// A length in the user's text, whose direction is undefined where it vanishes.

@@ -19,6 +19,7 @@ mod reader;
 mod rounds;
 mod sphere;
 mod subs;
+mod turned;
 mod typed;
 mod unknown;
 

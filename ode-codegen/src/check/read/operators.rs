@@ -8,7 +8,7 @@ use super::powers::is_power;
 use super::reader::Reader;
 use crate::check::values::{Quantity, Unit, Value};
 use crate::diagnostics::{Id, Message, text, with_article};
-use crate::expr::Node;
+use crate::expr::{Graph, Node};
 use crate::model::Shape;
 
 /// Most scalar products in one product of matrices.
@@ -39,7 +39,8 @@ impl Reader<'_> {
     pub(crate) fn negate(&mut self, expr: &Expr, value: Value) -> Value {
         match value {
             Value::Quantity(q) => {
-                let elements = q.elements.iter().map(|n| self.graph.neg(*n)).collect();
+                let elements: Vec<Node> = q.elements.iter().map(|n| self.graph.neg(*n)).collect();
+                self.carry([&q.elements], &elements, |g, [x]| g.neg(x));
                 Quantity { elements, ..q }.into()
             }
             Value::List(items) => Value::List(items.into_iter().map(|v| self.negate(expr, v)).collect()),
@@ -62,9 +63,10 @@ impl Reader<'_> {
                     let message = different_units(e, word, a.unit, b.unit);
                     return self.wrong(message);
                 };
-                let pairs = a.elements.into_iter().zip(b.elements);
-                let elements =
-                    pairs.map(|(a, b)| if minus { self.graph.sub(a, b) } else { self.graph.add(a, b) }).collect();
+                let sum = |g: &mut Graph, [a, b]: [Node; 2]| if minus { g.sub(a, b) } else { g.add(a, b) };
+                let pairs = a.elements.iter().zip(&b.elements);
+                let elements: Vec<Node> = pairs.map(|(&a, &b)| sum(&mut self.graph, [a, b])).collect();
+                self.carry([&a.elements, &b.elements], &elements, sum);
                 Quantity { shape: a.shape, elements, unit }.into()
             }
             (a, b) => {
@@ -112,7 +114,8 @@ impl Reader<'_> {
 
     fn scaled(&mut self, scalar: &Quantity, other: &Quantity, unit: Unit) -> Value {
         let Some(factor) = scalar.as_scalar() else { return Value::Poison };
-        let elements = other.elements.iter().map(|n| self.graph.mul(factor, *n)).collect();
+        let elements: Vec<Node> = other.elements.iter().map(|n| self.graph.mul(factor, *n)).collect();
+        self.carry([&other.elements], &elements, |g, [x]| g.mul(factor, x));
         Quantity { shape: other.shape.clone(), elements, unit }.into()
     }
 
@@ -151,7 +154,8 @@ impl Reader<'_> {
             let message = Message::new(Id::M0125, e, format!("`{}` has no finite value", text(e)));
             return self.wrong(message);
         }
-        let elements = a.elements.iter().map(|n| self.graph.div(*n, divisor)).collect();
+        let elements: Vec<Node> = a.elements.iter().map(|n| self.graph.div(*n, divisor)).collect();
+        self.carry([&a.elements], &elements, |g, [x]| g.div(x, divisor));
         Quantity { shape: a.shape.clone(), elements, unit: a.unit.div(b.unit) }.into()
     }
 }

@@ -1,7 +1,7 @@
 //! Rotations and frames in space.
 
 use super::arguments::Call;
-use crate::check::notes::{Point, Turned};
+use crate::check::notes::Point;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -104,16 +104,7 @@ pub(super) fn log(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Valu
 pub(super) fn rotate(r: &mut Reader<'_>, call: &Call<'_>, values: &[Value]) -> Value {
     let (turning, v) = (rotation(r, call, values, 0), vec3_argument(r, call, values, 1));
     let (Some(turning), Some((v, unit))) = (turning, v) else { return Value::Poison };
-    turned(r, &turning, v, unit)
-}
-
-/// R v, of which v is kept: where forces work, it spares RᵀR, which the graph does not know to be 1.
-fn turned(r: &mut Reader<'_>, turning: &Rotation, own: Triple, unit: Unit) -> Value {
-    let (rotation, world) = (turning.matrix, r.graph.turn(&turning.matrix, own));
-    if r.notes.along(&rotation, world).is_none() {
-        r.notes.turned.push(Turned { rotation, own, world });
-    }
-    Quantity::vector(world.to_vec(), unit).into()
+    Quantity::vector(r.turned(turning.matrix, v).to_vec(), unit).into()
 }
 
 /// `frame(p, r)`: a point and a rotation
@@ -141,7 +132,7 @@ pub(super) fn at(r: &mut Reader<'_>, call: &Call<'_>, frame: &Frame3, values: &[
 /// `b.vec(v)`: a direction of the frame in the world
 pub(super) fn vec(r: &mut Reader<'_>, call: &Call<'_>, frame: &Frame3, values: &[Value]) -> Value {
     let Some((v, unit)) = vec3_argument(r, call, values, 1) else { return Value::Poison };
-    turned(r, &frame.rotation, v, unit)
+    Quantity::vector(r.turned(frame.rotation.matrix, v).to_vec(), unit).into()
 }
 
 /// `b.rotation`, `b.rate`, `b.origin` and `r.rate`
