@@ -349,8 +349,8 @@ macro_rules! seeds {
 
 seeds!(
     [
-        190 seed_190, 258 seed_258, 269 seed_269, 272 seed_272, 328 seed_328, 523 seed_523, 582 seed_582,
-        650 seed_650, 653 seed_653
+        190 seed_190, 258 seed_258, 269 seed_269, 272 seed_272, 328 seed_328, 384 seed_384, 523 seed_523,
+        582 seed_582, 650 seed_650, 653 seed_653
     ],
     [99 seed_99, 216 seed_216, 335 seed_335, 363 seed_363, 514 seed_514, 618 seed_618]
 );

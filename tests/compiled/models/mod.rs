@@ -6,6 +6,7 @@ pub mod seed_258;
 pub mod seed_269;
 pub mod seed_272;
 pub mod seed_328;
+pub mod seed_384;
 pub mod seed_523;
 pub mod seed_582;
 pub mod seed_650;

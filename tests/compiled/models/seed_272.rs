@@ -1,13 +1,10 @@
 ode_model::model! {
-#[model(branch_free, prepared)]
+#[model(prepared)]
 pub struct Model {
-    param p33: Real [span/beat] = 0.53;
-    param p32: Real [span/beat] = 0.66;
-    param p31: Real [m] = 0.60;
-    param p30: Real [span/beat] = -(-0.29);
-    param p28: Real = 0.62;
-    param p25: Real = 0.21;
-    param p24: Real [s/m^2/kg] = 0.87;
+    param p30: Real = 0.62;
+    param p27: Real = 1.05;
+    param p26: Real [span/beat] = -(-0.22);
+    param p24: Real [span^2*heft/beat^2] = -(-1.44);
     param p22: Real [span/beat^2] = 0.39;
     param p21: Real [heft/beat] = 0.52;
     param p20: Real [heft/beat^2] = 0.56;
@@ -39,10 +36,16 @@ pub struct Model {
     dissipation = 0.5 * p17 * sq(der(q4.rotate(vec3(0.3, -0.4, 0.7)).z));
     spring spring19 on (b8.origin, vec3(b8.origin.z * 0.45, p10 * (t / p18), 0.81span) + vec3(3.0 * p14, 2.5 * p14, -2.8 * p14)) { k: p20, rest: p14, damping: p21 }
     gravity = vec2(0.1 * p22, -p22);
-    constraint roll23: w9[1].z * (1.3 + sin((f13.angle + p25))) == (atan(smooth_step(1.39, 1.7))) * w5.y with { compliance: p24 };
-    constraint hold26: f13.inv().origin.y == 0.4 * (1.44span + p14 * 0.38);
-    output pull27 = 2.0 * roll23.lambda;
-    event event29 when (q4.rotate(vec3(0.3, -0.4, 0.7)).z + 0.3 * tan(0.7 * cos((f13.angle + p28)))) <= (cos(cosh(sin(q4.rotate(vec3(0.3, -0.4, 0.7)).z)))) { der(x1) = (p30 * (b8.origin.z / p31) - (p32 + p33)); stop; }
-    guess x1 = p10 * p28;
+    torque torque23 on f13 = p24 * atan(0.74);
+    constraint roll25: w9[0].x * (1.3 + sin(hill(p27, 0.38))) == (hypot((f13.angle + log_so3(q4).y), 0.21)) * v2 + p26 * sin(log_so3(q4).y);
+    constraint roll28: w5.y * (1.3 + sin(sqrt(1.3 + sq(p27)))) == (asin(0.6 * sin(sin(0.71)))) * q4.rate.x;
+    output out29: Real [J] = (p24 * tan(0.7 * cos(p30)) - p24);
+    output acc31 = der2(f13.inv().origin.y * (1.4 + sin(atan2(0.29, 1.4 + sq(b8.vec(vec3(0.3, 0.9, -0.1)).x)))));
+    output pull32 = 2.0 * roll25.lambda;
+    output gyro33 = b8.vec(b8.rate);
+    output place34: Vec3 [m] = vec3((p14 + (p14 + f13.inv().origin.y)), norm(b8.origin), u11 * hypot(p30, 0.87));
+    limit limit35: x1 * (0.55 + b8.vec(vec3(0.3, 0.9, -0.1)).x) in -1.5..=2.0;
+    require p30 > 0.01, "it is positive";
+    guess der(x1) = p26 * p27;
 }
 }

@@ -1,7 +1,12 @@
 ode_model::model! {
+#[model(freeze(p25, p22, p9, p8))]
 pub struct Model<T> {
-    param p19: Real = 0.64;
-    param p13: Real = 1.38;
+    param p25: Real = 0.86;
+    param p23: Real = 1.37;
+    param p22: Real = 0.98;
+    param p20: Real = 1.42;
+    param p15: Real = 0.29;
+    param p14: Real = 0.70;
     param p12: Real = 1.23;
     param p11: Real = 1.03;
     param p9: Real = 1.11;
@@ -18,13 +23,19 @@ pub struct Model<T> {
     potential  = (p8 + p8 * f1(x6[0], q2.rotate(vec3(0.3, -0.4, 0.7)).z));
     gravity = vec3(0.2 * p9, 0.0, -p9);
     torque torque10 on q2 = vec3(p8, p11 * t * 0.85, p12);
-    fix x6[1] = p13 * sin(p13 / (1.5 + sq(p13)));
-    constraint hold14: (q2.rotate(vec3(0.3, -0.4, 0.7)).z + 0.3 * acos(0.5 * cos(hypot(q2.rotate(vec3(0.3, -0.4, 0.7)).z, 1.31)))) == 0.4 * (if atan(log_so3(q2).y) >= 0.3 { { let y15 = t; y15 * 0.80 + sin(y15) } } else { f1(x6[1], x6[1]) });
-    output acc16 = der2(x6[0]);
-    output reaction17 = x6[1].reaction;
-    output place18: Vec3 = vec3((p19 * 0.48 - p19 * der(x6[0])), 0.30, p19);
-    event event20 when (x6[0] + 0.3 * (if (0.5 * x6[0]).powi(3) > 0.1 && sin(p13) < 0.8 { asin(0.6 * sin(q2.rotate(vec3(0.3, -0.4, 0.7)).z)) } else { asin(0.6 * sin(x6[1])) })) <= (tan(0.7 * cos(atan2(w3.y, 1.4 + sq(w3.y))))) { x6[0] = ln(1.5 + sq(atan2(x6[0], 1.4 + sq(0.20)))); der(x6[1]) = der(x6[1]) * f1(t, 1.03); }
-    guess x6[1] = recip(1.2 + sq(0.31));
-    guess q2 = rot_y(sin(p13));
+    constraint hold13: q2.rotate(vec3(0.3, -0.4, 0.7)).z == 0.4 * sin((q2.rotate(vec3(0.3, -0.4, 0.7)).z + p14)) with { compliance: p15 };
+    constraint hold16: (q2.rotate(vec3(0.3, -0.4, 0.7)).z + 0.3 * acos(0.5 * cos(hypot(q2.rotate(vec3(0.3, -0.4, 0.7)).z, 1.31)))) == 0.4 * (if atan(log_so3(q2).y) >= 0.3 { { let y17 = t; y17 * 0.80 + sin(y17) } } else { f1(x6[1], x6[1]) });
+    output acc18 = der2(x6[0]);
+    output place19: Vec3 = vec3(0.75, p20 * asin(0.6 * sin(t)), p20 * smooth_min(p14, t, 0.2));
+    residual fit21 = vec2(p20 * ln(1.5 + sq(q2.rotate(vec3(0.3, -0.4, 0.7)).z)), p20);
+    guess x6[0] = hypot(p14, 1.22);
+    guess x6[1] = sin(p14);
+    guess der(x6[0]) = p22 * 0.72;
+    guess der(x6[1]) = p22 * p14;
+    guess q2 = rot_y({ let y24 = p23; y24 * p25 + sin(y24) });
+    for i in 0..3 { let s26[i] = if i == 0 { cosh(sin(x6[0])) } else { (exp(-0.2 * sq(x6[1]))) * s26[i - 1] + 0.3 * i }; }
+    potential v27 = p8 * sin(s26[2]) * s26[1];
+    for i in 0..2 { for j in 0..3 { let s28[i][j] = match j { 0 => (x6[1]), _ => sin(s28[i][j - 1]) + i * (recip(1.2 + sq(q2.rotate(vec3(0.3, -0.4, 0.7)).z))) }; } }
+    cost = s28[1][2] * s28[0][1];
 }
 }

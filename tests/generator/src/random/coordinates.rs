@@ -293,11 +293,13 @@ impl Writer<'_> {
             1 => format!("[[{a}, 0.1 * {b}, 0.0], [0.1 * {b}, 1.3 * {b}, 0.05 * {a}], [0.0, 0.05 * {a}, {c}]]"),
             _ => format!("{a} * diag(1.0, 0.8, 1.3)"),
         };
-        let centre = if self.chance(1, 2) {
-            let l = self.parameter(D::LENGTH);
-            format!(", com: vec3(0.2 * {l}, -{l}, 0.1 * {l})")
-        } else {
-            String::new()
+        let centre = match self.random.below(4) {
+            0 | 1 => String::new(),
+            2 => {
+                let l = self.parameter(D::LENGTH);
+                format!(", com: vec3(0.2 * {l}, -{l}, 0.1 * {l})")
+            }
+            _ => format!(", com: {}", self.vector(3, D::LENGTH, PLACE, 1)),
         };
         self.say(format!("body {name} on {frame} {{ mass: {mass}, inertia: {inertia}{centre} }}"));
     }

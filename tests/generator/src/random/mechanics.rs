@@ -121,10 +121,17 @@ impl Writer<'_> {
                 self.say(format!("force {name} on {p} = {value};"));
             }
         }
+        if !frames.frames.is_empty() && self.chance(1, 2) {
+            // what a body carries, at a point that may move in it
+            let (name, b) = (self.name("force"), self.random.pick(&frames.frames).clone());
+            let (p, value) = (self.vector(3, D::LENGTH, PLACE, 1), self.vector(3, D::ENERGY.by(D::LENGTH), loads, 2));
+            self.say(format!("force {name} on {b}.at({p}) = {b}.vec({value});"));
+        }
         let turning: Vec<String> = frames.rotations.iter().chain(&frames.frames).cloned().collect();
         if !turning.is_empty() && self.chance(1, 2) {
             let (name, b) = (self.name("torque"), self.random.pick(&turning).clone());
             let value = self.vector(3, D::ENERGY, loads, 2);
+            let value = if self.chance(1, 2) { format!("{b}.{}({value})", carries(frames, &b)) } else { value };
             self.say(format!("torque {name} on {b} = {value};"));
         }
         if let Some(b) = frames.planar.first().cloned()
@@ -265,4 +272,9 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// What turns a vector along the axes of a frame, or of a rotation, to the world.
+fn carries(frames: &Frames, b: &String) -> &'static str {
+    if frames.frames.contains(b) { "vec" } else { "rotate" }
 }
