@@ -429,4 +429,27 @@ mod m0404_in_a_force {
     }
 }
 
+mod m0403_centre {
+    ode_model::model! {
+        pub struct P {
+            coord r: Vec3;
+            coord (q, w): SO3;
+            input u: Real;
+            let b = frame(r, q);
+            body hull on b { mass: 1.0, inertia: diag(0.1, 0.2, 0.3), com: vec3(u, 0.0, 0.0) }
+        }
+    }
+}
+
+mod m0203_centre {
+    ode_model::model! {
+        pub struct P {
+            coord r: Vec3;
+            coord (q, w): SO3;
+            let b = frame(r, q);
+            body hull on b { mass: 1.0, inertia: diag(0.1, 0.2, 0.3), com: vec3(w.x, 0.0, 0.0) }
+        }
+    }
+}
+
 fn main() {}

@@ -122,6 +122,7 @@ fn centre(r: &mut Reader<'_>, body: &Bodied, fields: &[(&'static str, Expr)], fr
     let value = r.expect_shape(value, &Shape::Vector(3), written);
     let centre = Triple::try_from(value.scalars()).ok()?;
     r.without_accelerations(&centre, written)?;
+    r.moves_by_itself(&centre, written)?;
     let unit = frame.unit.unify(r.unit(Dimension::METRE)).map_or(Dimension::ONE, |_| Dimension::METRE);
     expect_unit(r, &format!("`com` of `{}`", body.name), value.unit(), unit, written)?;
     Some(centre)
