@@ -13,7 +13,7 @@ pub(crate) struct Notes {
     /// directions that were given along the axes of a rotation
     pub(crate) turned: Vec<Turned>,
     /// points that were given in a frame
-    pub(crate) points: Vec<Point>,
+    pub(crate) points: Vec<Attached>,
     /// external functions, in the order of the graph
     pub(crate) externals: Vec<External>,
     /// those that are tables, by their paths
@@ -37,7 +37,7 @@ pub(crate) struct Turned {
 }
 
 /// A point r + R p.
-pub(crate) struct Point {
+pub(crate) struct Attached {
     /// number of the frame
     pub(crate) frame: usize,
     /// R

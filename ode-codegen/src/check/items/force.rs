@@ -30,12 +30,12 @@ pub(super) fn force(r: &mut Reader<'_>, forces: &mut Vec<model::Force>, force: &
     if without_velocities(r, force, &value.scalars()).is_none() {
         return;
     }
-    let span = force.name.span();
-    let own = carried(r, &nodes, &value.scalars());
-    forces.push(match own {
-        Some((on, value)) => model::Force { name, level: model::Level::Velocity, on, value, span },
-        None => model::Force { name, level: model::Level::Position, on: nodes, value: value.scalars(), span },
-    });
+    let value = value.scalars();
+    let (level, on, value) = match carried(r, &nodes, &value) {
+        Some((on, value)) => (model::Level::Velocity, on, value),
+        None => (model::Level::Position, nodes, value),
+    };
+    forces.push(model::Force { name, level, on, value, span: force.name.span() });
 }
 
 /// A force along the axes of a frame on a point of it: the point's velocity and the force, both along these axes. It

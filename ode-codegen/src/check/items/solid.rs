@@ -42,8 +42,8 @@ pub(super) fn body(
         expect_unit(r, &what, frame.unit, Dimension::METRE, &body.on);
         return;
     }
-    let (frame, centre) = &central(r, frame, centre);
-    let (velocity, spin) = motion(r, frame, *centre);
+    let (frame, centre) = central(r, frame, centre);
+    let (velocity, spin) = motion(r, &frame, centre);
     if !r.graph.any_depends(&[velocity, spin].concat(), |s| matches!(s, Symbol::V(_))) {
         let message = Message::new(Id::M0212, &body.on, format!("body `{}` does not move", body.name))
             .note("its frame does not depend on any coordinate");
@@ -56,16 +56,16 @@ pub(super) fn body(
     let (linear, angular) = (g.mul(mass, speed), g.inner(spin, momentum));
     let twice = g.add(linear, angular);
     let value = g.scale(0.5, twice);
-    let turned = g.turn(&frame.rotation.matrix, *centre);
+    let turned = g.turn(&frame.rotation.matrix, centre);
     let at = g.plus(frame.origin, turned);
     if alone(r, "body", value, &body.on).is_none() {
         return;
     }
-    let figure = r.is_drawn_plainly().then(|| block(r, name, frame, at, mass, &inertia));
+    let figure = r.is_drawn_plainly().then(|| block(r, name, &frame, at, mass, &inertia));
     let energy = kinetic.len();
     kinetic.push(Energy::new(name.to_owned(), value, body.name.span()));
     let solid = Some(bodies.solids.len());
-    bodies.solids.push(Body { frame: frame.index, mass, inertia, centre: *centre, kinetic: energy, weight: None });
+    bodies.solids.push(Body { frame: frame.index, mass, inertia, centre, kinetic: energy, weight: None });
     bodies.weights.push(Weight { name: name.to_owned(), mass, at: at.to_vec(), span: body.name.span(), solid, figure });
 }
 

@@ -1,7 +1,7 @@
 //! Rotations and frames in space.
 
 use super::arguments::Call;
-use crate::check::notes::Point;
+use crate::check::notes::Attached;
 use crate::check::read::reader::Reader;
 use crate::check::values::{Dimension, Frame3, Quantity, Rotation, Unit, Value};
 use crate::diagnostics::{Id, Message};
@@ -120,11 +120,11 @@ pub(super) fn at(r: &mut Reader<'_>, call: &Call<'_>, frame: &Frame3, values: &[
     let Some(unit) = r.agree(call, frame.unit, unit) else { return Value::Poison };
     let turned = r.graph.turn(&frame.rotation.matrix, p);
     let (rotation, world) = (frame.rotation.matrix, r.graph.plus(frame.origin, turned));
-    let known = |point: &Point| point.frame == frame.index && point.rotation == rotation && point.world == world;
+    let known = |point: &Attached| point.frame == frame.index && point.rotation == rotation && point.world == world;
     // the origin's own velocity is along the axes of the base
     let is_origin = p.iter().all(|&x| r.graph.is_zero(x));
     if !is_origin && !r.notes.points.iter().any(known) {
-        r.notes.points.push(Point { frame: frame.index, rotation, own: p, world });
+        r.notes.points.push(Attached { frame: frame.index, rotation, own: p, world });
     }
     Quantity::vector(world.to_vec(), unit).into()
 }
