@@ -325,7 +325,7 @@ macro_rules! register {
         impl Slopes<$lane> for Register<::wide::$register> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn all(value: $lane) -> Self {
-                Self::splat(value)
+                Self::new([value; $n])
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn choose(mask: bool, a: Self, b: Self) -> Self {
@@ -341,10 +341,6 @@ macro_rules! register {
             type Lane = $lane;
             const LANES: usize = $n;
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn splat(lane: $lane) -> Self {
-                Self::new([lane; $n])
-            }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lane(self, k: usize) -> $lane {
                 self.to_array().get(k).copied().unwrap_or($lane::NAN)

@@ -16,7 +16,10 @@ pub trait Wide: Real + Slopes<Self::Lane> {
     const LANES: usize;
 
     /// The same number for all.
-    fn splat(lane: Self::Lane) -> Self;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn splat(lane: Self::Lane) -> Self {
+        Self::all(lane)
+    }
     /// That of state `k`; NaN if there is none.
     fn lane(self, k: usize) -> Self::Lane;
     /// Replaces that of state `k`; nothing if there is none.
@@ -33,9 +36,6 @@ macro_rules! alone {
             type Lane = $t;
             const LANES: usize = 1;
 
-            fn splat(lane: $t) -> $t {
-                lane
-            }
             fn lane(self, k: usize) -> $t {
                 if k == 0 { self } else { $t::NAN }
             }

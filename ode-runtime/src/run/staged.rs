@@ -131,8 +131,6 @@ impl<T: Wide<Lane = f64>, S: Solvable<Real = Dual<f64, T>> + Sensitive> Staged<S
         at.t += h * real(form.times[row]);
         step.as_mut().fill(Dual::ZERO);
         add(step.as_mut(), h * real(form.times[row]), x.v.as_ref());
-        at.v.clone_from(&x.v);
-        at.z.clone_from(&x.z);
         let weights = form.positions[row].iter().zip(&form.velocities[row]);
         for (stage, (&position, &velocity)) in stages.iter().zip(weights) {
             if position != 0.0 {

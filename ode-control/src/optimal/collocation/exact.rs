@@ -162,22 +162,21 @@ impl<T: Wide<Lane = f64>, D: Optimizable<Real = Dual<f64, T>>> Lifted<T, D> {
     /// λ + μ apart.
     fn equations(&self, system: &D, sizes: &Sizes, multipliers: &[f64], mut tell: impl FnMut(usize, T, bool)) {
         let (nv, nz, nc) = (sizes.nv, sizes.nz, sizes.nc);
-        let constant = |value: f64| Dual::constant(value);
         // those of τ are of the chart
         let (own, drift) = multipliers[..sizes.turn()].split_at(nv + nz + nc);
         let (forces, rates) = drift.split_at(drift.len().min(nv));
         let mut covector = D::Rows::zeros(nv + nz + 3 * nc);
         let rows = covector.as_mut();
-        rows.iter_mut().zip(own).for_each(|(row, y)| *row = constant(*y));
+        rows.iter_mut().zip(own).for_each(|(row, y)| *row = Dual::constant(*y));
         // e − Gᵀμ = e + r(λ + μ) − r(λ)
-        rows.iter_mut().zip(forces).for_each(|(row, y)| *row -= constant(*y));
+        rows.iter_mut().zip(forces).for_each(|(row, y)| *row -= Dual::constant(*y));
         for (l, y) in rates.iter().enumerate().filter(|(l, _)| sizes.holonomic[*l]) {
-            rows[nv + nz + nc + l] = constant(*y);
+            rows[nv + nz + nc + l] = Dual::constant(*y);
         }
         self.pull(system, &self.x.lambda, &covector, |column, slope| tell(column, slope, false));
         if !forces.is_empty() {
             let mut covector = D::Rows::zeros(nv + nz + 3 * nc);
-            covector.as_mut().iter_mut().zip(forces).for_each(|(row, y)| *row = constant(*y));
+            covector.as_mut().iter_mut().zip(forces).for_each(|(row, y)| *row = Dual::constant(*y));
             self.pull(system, &self.shifted, &covector, |column, slope| tell(column, slope, true));
         }
     }
