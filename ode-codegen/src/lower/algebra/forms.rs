@@ -3,6 +3,8 @@
 use crate::expr::{Op, Origin, Symbol};
 use crate::places::{Mixed, Places};
 
+use super::terms::{has_opposite, in_order, opposite, remaining, sorted_terms};
+
 /// A form, by its place in [`Forms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Id(pub(super) u32);
@@ -101,6 +103,9 @@ pub(super) struct Live {
     /// how often each form is read: a power counts once for each factor
     pub(super) uses: Vec<u32>,
 }
+
+/// Factors of a product that is compared with others by all of them: a power of a power has too many.
+const LONGEST: usize = 32;
 
 /// The forms of a kernel.
 #[derive(Clone, Default)]
@@ -218,19 +223,38 @@ impl Forms {
         }
     }
 
-    /// The product of some factors.
+    /// The product of some factors: the existing one of the same factors, however these were multiplied.
     pub(super) fn product(&mut self, mut factors: Vec<Id>, origin: Option<Origin>) -> Id {
-        // most are two
-        match factors.as_mut_slice() {
-            [a, b] if a.0 <= b.0 => {}
-            [a, b] => std::mem::swap(a, b),
-            factors => factors.sort_unstable(),
-        }
+        sort(&mut factors);
         match *factors.as_slice() {
-            [] => self.number(1.0),
-            [factor] => factor,
-            _ => self.id(Form::Product(factors), origin),
+            [] => return self.number(1.0),
+            [factor] => return factor,
+            _ => {}
         }
+        let Some(flat) = self.flat(&factors) else { return self.id(Form::Product(factors), origin) };
+        let flat = Form::Product(flat);
+        let hash = flat.hash();
+        match self.places.find(hash, |place| *self.made_of(place) == flat) {
+            Some(place) => Id(place),
+            None => self.push(hash, Some(flat), Form::Product(factors), origin),
+        }
+    }
+
+    /// All factors of some, ascending, where there are products among these: x (y s) and y (x s) are one value.
+    fn flat(&self, factors: &[Id]) -> Option<Vec<Id>> {
+        let is_product = |of: &Id| matches!(self.made_of(of.0), Form::Product(_));
+        if !factors.iter().any(is_product) {
+            return None;
+        }
+        let mut all = Vec::with_capacity(2 * factors.len());
+        for of in factors {
+            match self.made_of(of.0) {
+                Form::Product(inner) => all.extend_from_slice(inner),
+                _ => all.push(*of),
+            }
+        }
+        sort(&mut all);
+        (all.len() <= LONGEST).then_some(all)
     }
 
     /// Those that the outputs need, until one is changed.
@@ -283,59 +307,12 @@ impl Forms {
     }
 }
 
-/// Are terms ascending?
-fn in_order(terms: &[Term]) -> bool {
-    let mut k = 1;
-    while k < terms.len() && terms[k - 1].of.0 <= terms[k].of.0 {
-        k += 1;
+/// Puts factors in order.
+fn sort(factors: &mut [Id]) {
+    match factors {
+        // most are two
+        [a, b] if a.0 <= b.0 => {}
+        [a, b] => std::mem::swap(a, b),
+        factors => factors.sort_unstable(),
     }
-    k >= terms.len()
-}
-
-fn sorted_terms(terms: &[Term]) -> Vec<Term> {
-    let mut sorted = terms.to_vec();
-    sorted.sort_unstable_by_key(|t| t.of.0);
-    sorted
-}
-
-/// Has a sorted sum two opposite terms?
-fn has_opposite(terms: &[Term]) -> bool {
-    let mut k = 1;
-    while k < terms.len() {
-        if terms[k - 1].of.0 == terms[k].of.0 && terms[k - 1].negative != terms[k].negative {
-            return true;
-        }
-        k += 1;
-    }
-    false
-}
-
-/// The terms without those that are opposite to an earlier one, and without these.
-fn remaining(terms: Vec<Term>) -> Vec<Term> {
-    let mut kept: Vec<Term> = Vec::with_capacity(terms.len());
-    for term in terms {
-        match kept.iter().position(|t| t.of == term.of && t.negative != term.negative) {
-            Some(k) => drop(kept.remove(k)),
-            None => kept.push(term),
-        }
-    }
-    kept
-}
-
-/// Is a sum the opposite of another one, or the same? `None` where they differ.
-fn opposite(a: &Form, b: &Form) -> Option<bool> {
-    let (Form::Sum(a), Form::Sum(b)) = (a, b) else { return None };
-    let (a, b): (&[Term], &[Term]) = (a, b);
-    if a.len() != b.len() {
-        return None;
-    }
-    let opposite = a[0].negative != b[0].negative;
-    let mut k = 0;
-    while k < a.len() {
-        if a[k].of.0 != b[k].of.0 || (a[k].negative != b[k].negative) != opposite {
-            return None;
-        }
-        k += 1;
-    }
-    Some(opposite)
 }

@@ -1,7 +1,7 @@
 //! The algebra of one kernel: its sums and products without an order, shortened, and written back in a good one.
 //!
 //! ```text
-//! Graph ─read→ Forms ─pairs, factor, pairs→ Forms ─write→ Graph
+//! Graph ─read→ Forms ─pairs, factor, merge, pairs→ Forms ─write→ Graph
 //! ```
 //!
 //! In models with prepared values parameters are gathered before pairs, and again behind factors.
@@ -15,8 +15,10 @@ mod factor;
 mod forms;
 mod gather;
 mod holders;
+mod merge;
 mod pairs;
 mod read;
+mod terms;
 mod write;
 
 use crate::expr::{Graph, Node};
@@ -58,7 +60,11 @@ fn of_forms(graph: &Graph, outputs: &[Node], apart: &[Node], mut prepared: Optio
     let mut live = forms.live();
     let shared = pairs::share(&mut forms, &mut live);
     // what is as it was has no new pairs
-    if factor::factor(&mut forms, &live) || shared || prepared.is_some() {
+    let factored = factor::factor(&mut forms, &live);
+    if factored {
+        forms = merge::merged(&forms);
+    }
+    if factored || shared || prepared.is_some() {
         prepared.iter_mut().for_each(|p| gather::gather(graph, &mut forms, p));
         live = forms.live();
         pairs::share(&mut forms, &mut live);
@@ -100,6 +106,26 @@ mod tests {
             g.mul(a, inner)
         });
         assert_eq!(counts(&g, &outputs), (6, 4));
+    }
+
+    #[test]
+    fn products_of_the_same_factors_are_one() {
+        let mut g = Graph::new();
+        let [x, y, s] = symbols(&mut g);
+        let (left, right) = (g.mul(x, s), g.mul(y, s));
+        let outputs = [left, right, g.mul(y, left), g.mul(x, right)];
+        assert_eq!(counts(&g, &outputs), (4, 3));
+    }
+
+    #[test]
+    fn sums_that_have_become_the_same_product_are_one() {
+        let mut g = Graph::new();
+        let [x, y, s, t] = symbols(&mut g);
+        let (left, right) = ([s, t].map(|by| g.mul(x, by)), [s, t].map(|by| g.mul(y, by)));
+        let left = left.map(|by| g.mul(y, by));
+        let right = right.map(|by| g.mul(x, by));
+        let outputs = [g.sub(left[0], left[1]), g.sub(right[1], right[0])];
+        assert_eq!(counts(&g, &outputs), (10, 4));
     }
 
     #[test]
