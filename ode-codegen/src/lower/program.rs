@@ -24,6 +24,19 @@ impl Kernel {
     pub fn len(&self, array: &str) -> usize {
         self.outputs.iter().find(|(name, _)| *name == array).map_or(0, |(_, len)| *len)
     }
+
+    /// The temporary that an output array gets at each entry, where it is one: entries of the same are equal.
+    pub fn written(&self, array: &str) -> Vec<Option<u32>> {
+        let mut written = vec![None; self.len(array)];
+        for Statement { kind, value, .. } in self.pieces.iter().flat_map(|piece| &piece.statements) {
+            if let (Kind::Write(name, entry), Expr::Temp(temp)) = (kind, value)
+                && *name == array
+            {
+                written[*entry] = Some(*temp);
+            }
+        }
+        written
+    }
 }
 
 /// A function of at most 500 operations.

@@ -73,6 +73,7 @@ impl Whole<'_> {
         let starts: Vec<usize> =
             widths.iter().scan(0, |sum, width| Some(std::mem::replace(sum, *sum + width))).collect();
         let zero = self.cx.number(0.0);
+        let equal = equal_entries(e);
         let mut columns =
             format!("let &[{}] = rows else {{ return }}; match block {{\n", numbered("row", widths.len()));
         let mut own = "match block {\n".to_owned();
@@ -85,14 +86,24 @@ impl Whole<'_> {
             };
             let all = || first..first + width;
             let rows = |of: usize| starts[of]..starts[of] + widths[of];
+            let mut added = Vec::new();
+            for place in all().flat_map(|column| rows(block).filter_map(move |row| place(row, column))) {
+                if !added.iter().any(|&other| equal(other, place)) {
+                    let _ = write!(own, "to[{place}] += tangent[{place}]; ");
+                    added.push(place);
+                }
+            }
             // the whole has all entries of a coupling, and the first who writes there writes them all
             let is_coupled = |&of: &usize| all().any(|column| rows(of).any(|row| place(row, column).is_some()));
             let coupled: Vec<usize> = (0..widths.len()).filter(is_coupled).collect();
             for column in all() {
                 columns.push_str("let Some((column, to)) = to.split_at_mut_checked(height) else { return };\n");
                 for &of in &coupled {
-                    let entry =
-                        |row| place(row, column).map_or_else(|| zero.clone(), |place| format!("tangent[{place}]"));
+                    let one = |place| added.iter().copied().find(|&other| of == block && equal(other, place));
+                    let entry = |row| {
+                        place(row, column)
+                            .map_or_else(|| zero.clone(), |place| format!("tangent[{}]", one(place).unwrap_or(place)))
+                    };
                     let entries: Vec<String> = rows(of).map(entry).collect();
                     let _ = writeln!(
                         columns,
@@ -101,9 +112,6 @@ impl Whole<'_> {
                         is_own = of == block,
                         entries = entries.join(", "),
                     );
-                }
-                for place in rows(block).filter_map(|row| place(row, column)) {
-                    let _ = write!(own, "to[{place}] += tangent[{place}]; ");
                 }
             }
             columns.push_str("}\n");
@@ -184,6 +192,21 @@ impl Whole<'_> {
                 fn each_field<__W: {rt}::families::OnFields<Self>>(&self, work: &mut __W) {{ {fields} }}
             }}\n"
         )
+    }
+}
+
+/// Says of two entries of an element's tangent whether one value is both, whatever Newton's iterations add: of a
+/// symmetric block half is added up.
+fn equal_entries(e: &Emission<'_>) -> impl Fn(usize, usize) -> bool {
+    let written = e.program.get(Call::Tangent).map_or_else(Vec::new, |kernel| kernel.written("tangent"));
+    let shares = &e.program.newton.shares;
+    let more = |place: usize| {
+        let own = shares.iter().filter(move |share| share.place == place);
+        own.map(|share| (share.value, share.factor.to_bits())).collect::<Vec<_>>()
+    };
+    move |a, b| {
+        let at = |place: usize| written.get(place).copied().flatten();
+        a == b || (at(a).is_some() && at(a) == at(b) && more(a) == more(b))
     }
 }
 
