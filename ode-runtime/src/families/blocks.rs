@@ -37,10 +37,9 @@ pub(super) struct Kind {
 pub(super) struct Incident {
     /// where the elements of each block start
     pub(super) starts: Vec<u32>,
-    /// the tuples that they stand at, one after the other as they are read
-    pub(super) tuples: Vec<u32>,
-    /// for each element, where the rows of each of its blocks start in a column, with [`FIRST`]
-    pub(super) rows: Vec<u32>,
+    /// for each element, as they are read: the tuple that it stands at, and then where the rows of each of its blocks
+    /// start in a column, with [`FIRST`]
+    pub(super) elements: Vec<u32>,
 }
 
 /// The blocks of the whole, and which of them are coupled.
@@ -191,7 +190,7 @@ impl Blocks {
     ) -> Incident {
         let mut starts = std::vec![0; kind.count + 1];
         if kind.len == 0 || kind.count == 0 {
-            return Incident { starts, tuples: Vec::new(), rows: Vec::new() };
+            return Incident { starts, elements: Vec::new() };
         }
         let of = |member| self.number(standing, part, member, block) as usize - kind.block;
         (0..standing.spec.members).for_each(|member| starts[of(member) + 1] += 1);
@@ -208,21 +207,21 @@ impl Blocks {
             *place += 1;
         }
         let blocks = standing.spec.form.slots.len() + 1;
-        let mut rows = Vec::with_capacity(members.len() * blocks);
+        let mut elements = Vec::with_capacity(members.len() * (standing.spec.width + blocks));
         for &member in &members {
+            elements.extend_from_slice(standing.tuple(member as usize));
             let column = self.number(standing, part, member as usize, block);
             for row in 0..blocks {
                 let pair = (column, self.number(standing, part, member as usize, row));
                 let is_coupled = coupled.binary_search(&(block, row)).is_ok();
                 let offset = self.pairs.binary_search(&pair).ok().and_then(|at| self.offsets.get_mut(at));
-                rows.push(offset.filter(|_| is_coupled).map_or(NOWHERE, |offset| {
+                elements.push(offset.filter(|_| is_coupled).map_or(NOWHERE, |offset| {
                     let rows = *offset;
                     *offset &= !FIRST;
                     rows
                 }));
             }
         }
-        let tuples = members.iter().flat_map(|&member| standing.tuple(member as usize).iter().copied()).collect();
-        Incident { starts, tuples, rows }
+        Incident { starts, elements }
     }
 }

@@ -157,7 +157,8 @@ impl Spot {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take<const K: usize, T: Copy>(&self, from: &[T], to: &mut [T]) {
         let Self { whole, own, len } = self;
-        if let (Some(from), Some(to)) = (from.get(whole[K]..whole[K] + len[K]), to.get_mut(own[K]..own[K] + len[K])) {
+        let from = from.get(whole[K]..).and_then(|from| from.get(..len[K]));
+        if let (Some(from), Some(to)) = (from, to.get_mut(own[K]..own[K] + len[K])) {
             copy(from, to);
         }
     }

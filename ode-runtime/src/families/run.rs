@@ -3,7 +3,6 @@
 use crate::families::blocks::{FIRST, Kind};
 use crate::families::composite::{Composite, Element};
 use crate::families::gather::{Local, Q, Spots, V, Z, copy, sum, take_lambda, take_modes, take_u};
-use crate::families::part::tuple;
 use crate::families::placed::Part;
 use crate::families::topology::Topology;
 use crate::model::layout::Block;
@@ -48,15 +47,13 @@ pub(super) trait Contribution<S: Composite> {
     );
 }
 
-/// Blocks of a kind as an element's own block `own`, with what they write.
-pub(super) struct Run<'a, T> {
+/// Blocks of a kind as an element's own block `own`.
+pub(super) struct Run {
     pub(super) own: usize,
     pub(super) kind: Kind,
     /// the first of them, and the place of its first nonzero
     pub(super) first: [usize; 2],
     pub(super) count: usize,
-    pub(super) nonzeros: &'a mut [T],
-    pub(super) rows: &'a mut [T],
 }
 
 /// Takes the element's numbers of a block, its `own`, or of all others.
@@ -91,11 +88,13 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
     point: &Point<'_, S>,
     topology: &Topology,
     part: &Part,
-    run: Run<'_, S::Real>,
+    run: Run,
+    nonzeros: &mut [S::Real],
+    residual_rows: &mut [S::Real],
 ) {
     let block = if B == usize::MAX { run.own } else { B };
     let Some(incident) = part.incident.get(block) else { return };
-    let (starts, width, kind) = (&topology.tangent.starts, E::SLOTS.len() + 1, run.kind);
+    let (starts, width, kind) = (&topology.tangent.starts, E::WIDTH + E::SLOTS.len() + 1, run.kind);
     let before = E::SLOTS.iter().take(block);
     let [first_v, first_z] = before.fold([0, 0], |[v, z], slot| [v + slot.v, z + slot.z]);
     let mut inputs = E::U::zeros(point.u.len());
@@ -107,19 +106,20 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
         };
         let column = kind.row + number * kind.len;
         let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
-        let Some(columns) = run.nonzeros.get_mut(place - run.first[1]..) else { return };
-        let rows = run.rows.get_mut(own * kind.len..).unwrap_or_default();
+        let Some(columns) = nonzeros.get_mut(place - run.first[1]..) else { return };
+        let rows = residual_rows.get_mut(own * kind.len..).unwrap_or_default();
         let (from, to) = (from as usize, to as usize);
-        let Some(places) = incident.rows.get(from * width..to * width).filter(|_| from < to) else { continue };
-        let any = tuple(&incident.tuples, E::WIDTH, from);
+        let Some(elements) = incident.elements.get(from * width..to * width) else { return };
+        let Some((any, own_places)) = elements.get(..width).and_then(|first| first.split_at_checked(E::WIDTH)) else {
+            continue;
+        };
         let element = E::of(point.system, any);
         let layout = element.layout();
         let mut shared = Local::new(&element);
         gather(point, Spots::of::<S, E>(topology, any), (block, true), &mut shared);
         let mut own_tangent = E::Tangent::zeros(layout.tangent.nnz());
         let mut own_rows = Residual::<E>::zeros(&layout);
-        for (at, places) in (from..to).zip(places.chunks_exact(width)) {
-            let tuple = tuple(&incident.tuples, E::WIDTH, at);
+        for (tuple, places) in elements.chunks_exact(width).map(|element| element.split_at(E::WIDTH)) {
             let element = E::of(point.system, tuple);
             // made anew, so that the compiler drops what the element does not read
             let mut local = shared.clone();
@@ -140,8 +140,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
                 sum(residual.phi.as_ref(), own_rows.phi.as_mut());
             }
         }
-        let any = places.get(..width).unwrap_or_default();
-        write_columns::<S, E, G, true>(block, &own_tangent, any, next - place, columns);
+        write_columns::<S, E, G, true>(block, &own_tangent, own_places, next - place, columns);
         if !G::ADDS {
             let own = match E::SLOTS.get(block) {
                 Some(slot) if slot.z > 0 => own_rows.s.as_ref().get(first_z..first_z + slot.z).unwrap_or_default(),
