@@ -1,12 +1,17 @@
-//! Forces and the weighted tangent of springs in space, from a thousand to a million: nanoseconds a spring.
+//! Forces and the weighted tangent of springs in space, from a thousand to a million: nanoseconds a spring, beside the
+//! same numbers by a loop that is written by hand. Both take turns; the least of several rounds counts.
 //!
 //! ```text
 //! RUSTFLAGS="-C target-cpu=native" cargo bench -p ode-model-large --bench springs
 //! ```
 
+#[path = "peers/by_hand.rs"]
+mod by_hand;
+
 use std::hint::black_box;
 use std::time::Instant;
 
+use by_hand::ByHand;
 use ode_model::{Linearize, Residual, State, System, Weights, model};
 
 model! {
@@ -51,22 +56,32 @@ fn lattice(n: usize) -> Lattice {
         .expect("a lattice")
 }
 
-/// Least time of a call, of as many as fit in a while.
-fn least(mut call: impl FnMut()) -> f64 {
-    let begin = Instant::now();
-    let mut least = f64::INFINITY;
-    while begin.elapsed().as_secs_f64() < 0.7 {
-        let clock = Instant::now();
-        call();
-        least = least.min(clock.elapsed().as_secs_f64());
+/// The least nanoseconds of each call, in turns.
+fn least<const N: usize>(calls: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let (begin, mut least) = (Instant::now(), [f64::INFINITY; N]);
+    let mut calls = calls;
+    while begin.elapsed().as_secs_f64() < 3.0 {
+        for (call, least) in calls.iter_mut().zip(&mut least) {
+            let clock = Instant::now();
+            call();
+            *least = least.min(clock.elapsed().as_secs_f64() * 1e9);
+        }
     }
     least
 }
 
+/// Both compute the same numbers.
+fn agree(ours: &[f64], theirs: &[f64]) {
+    assert_eq!(ours.len(), theirs.len());
+    for (k, (a, b)) in ours.iter().zip(theirs).enumerate() {
+        assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "entry {k}: {a} beside {b}");
+    }
+}
+
 fn main() {
     println!(
-        "{:>9} {:>9} {:>9} {:>10} {:>10} {:>8}",
-        "nodes", "springs", "nonzeros", "force, ns", "tangent", "build, s"
+        "{:>9} {:>9} {:>9} {:>10} {:>10} {:>10} {:>8} {:>8}",
+        "nodes", "springs", "nonzeros", "force, ns", "tangent", "by hand", "ratio", "build, s"
     );
     for n in [5, 8, 20, 43] {
         let clock = Instant::now();
@@ -77,22 +92,38 @@ fn main() {
         lattice.guess(&mut x.q, &mut x.v, &mut x.z);
         x.q.iter_mut().enumerate().for_each(|(k, q)| *q += 0.1 * (k as f64).sin());
         let u = ode_model::Block::zeros(0);
-        let mut residual = Residual::zeros(&layout);
+        let [mut forces, mut residual] = [Residual::zeros(&layout), Residual::zeros(&layout)];
         let mut tangent = vec![0.0; layout.tangent.nnz()];
         let weights = Weights { rates: 1.0, velocity: 0.01, position: 1e-4, state: 0.0 };
-        let count = lattice.springs().len();
-        let force = least(|| lattice.residual(black_box(x.at(&u)), x.rates(), &mut residual));
         let step = vec![0.0; layout.v.len()];
-        let whole = least(|| {
-            lattice.tangent(black_box(x.at(&u)), x.rates(), weights, &step, &mut residual, &mut tangent);
-        });
-        let each = 1e9 / count as f64;
+
+        let springs = lattice.springs();
+        let (m, k, rest) = (vec![0.1; n * n * n], vec![100.0; springs.len()], vec![1.0; springs.len()]);
+        let by_hand = ByHand::new(n * n * n, &springs);
+        let places: Vec<[f64; 3]> = x.q.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect();
+        let (mut r, mut columns) = (vec![[0.0; 3]; n * n * n], vec![0.0; layout.tangent.nnz()]);
+
+        let [force, whole, peer] = least([
+            &mut || lattice.residual(black_box(x.at(&u)), x.rates(), &mut forces),
+            &mut || {
+                lattice.tangent(black_box(x.at(&u)), x.rates(), weights, &step, &mut residual, &mut tangent);
+                black_box(&mut tangent);
+            },
+            &mut || {
+                let weights = [weights.rates, weights.position];
+                by_hand.tangent(black_box(&places), (&m, &k, &rest), weights, &mut r, &mut columns);
+                black_box(&mut columns);
+            },
+        ]);
+        agree(&tangent, &columns);
+        agree(&residual.r, r.as_flattened());
+        let [force, whole, peer] = [force, whole, peer].map(|time| time / springs.len() as f64);
         println!(
-            "{:>9} {count:>9} {:>9} {:>10.1} {:>10.1} {built:>8.2}",
+            "{:>9} {:>9} {:>9} {force:>10.1} {whole:>10.1} {peer:>10.1} {:>8.2} {built:>8.2}",
             n * n * n,
+            springs.len(),
             layout.tangent.nnz(),
-            force * each,
-            whole * each
+            whole / peer
         );
     }
 }
