@@ -1,6 +1,6 @@
 //! Motion, forces and constraints against dual numbers.
 
-use super::compare::{Mismatch, Values, agree, copy, larger, vector, vector_beside};
+use super::compare::{Mismatch, Values, agree, cancelled, copy, larger, vector, vector_beside};
 use super::direction::Direction;
 use super::probe::Check;
 use super::twins::Twins;
@@ -77,7 +77,10 @@ where
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
         let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
-        vector("dM/dt v", l.directions, out.as_ref(), &|i| product(&l, mass, v, i))?;
+        // about a point that stays in a body, what changes of M cancels
+        let [largest, fastest] = [mass.iter().fold(0.0, |m, x| larger(m, x.re)), v.iter().copied().fold(0.0, larger)];
+        let terms = cancelled(&[largest * fastest * fastest]);
+        vector_beside(terms, "dM/dt v", l.directions, out.as_ref(), &|i| product(&l, mass, v, i))?;
         self.canonical(out)
     }
 

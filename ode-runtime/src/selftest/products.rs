@@ -1,6 +1,6 @@
 //! Products with derivatives, and second derivatives, against nested dual numbers through the plain residual.
 
-use super::compare::{Mismatch, vector};
+use super::compare::{Mismatch, cancelled, larger, vector, vector_beside};
 use super::point::{Point, Random, random_point};
 use crate::model::differentiable::{Differentiable, FromParameters};
 use crate::model::layout::Block;
@@ -97,9 +97,14 @@ where
             vector("H d", &columns, &values, &|k| weighted(self.rows(&unit(k), direction), second))?;
         }
         if let Some(hessian) = products.hessian {
+            // a column may hold nothing but what is left of terms that cancel
+            let columns_of = |column| hessian(model, at, rates, weights, column);
+            let largest = (0..C).flat_map(columns_of).fold(0.0, larger);
             for column in 0..C {
-                let values = hessian(model, at, rates, weights, column);
-                vector("H", &columns, &values, &|k| weighted(self.rows(&unit(k), &unit(column)), second))?;
+                let (values, terms) = (columns_of(column), cancelled(&[largest]));
+                vector_beside(terms, "H", &columns, &values, &|k| {
+                    weighted(self.rows(&unit(k), &unit(column)), second)
+                })?;
             }
         }
         Ok(())

@@ -127,12 +127,14 @@ impl<S: Solvable> Canonical<S> {
             return Err(Cause::HeldMomentum { name: Name::of(layout.directions, index) });
         }
         self.evaluate(cx, x.moment())?;
-        // For another velocity M must be the same to the bit, or it depends on velocities.
+        // For another velocity M must be the same to the bit, or it depends on velocities. It comes from the same call:
+        // another one may multiply its factors in another order.
         for (v, &at) in v.as_mut().iter_mut().zip(x.v.as_ref()) {
             *v = S::Real::from_f64(0.75) * at + S::Real::from_f64(0.125);
         }
         other.factorized = false;
-        cx.system.forward(At { v, ..x.at(&self.u) }, &mut other.forward);
+        let at = At { v, ..x.at(&self.u) };
+        tabulate(cx.system, at, &mut other.rate, &mut other.forward, &mut other.constraint);
         cx.work.evaluations += 1;
         let masses = self.forward.mass.as_ref().iter().zip(other.forward.mass.as_ref());
         match layout.mass.entries().zip(masses).find(|(_, (one, two))| one != two) {
