@@ -131,7 +131,11 @@ impl fmt::Display for Cause {
                 write!(f, "events `{event}` follow each other without end at t = {time}, where the run ends")
             }
             Self::Unresolved { event, period, resolution } => {
-                write!(f, "event `{event}` repeats every {period:e}, but time is resolved only to {resolution:e}")
+                write!(
+                    f,
+                    "event `{event}` repeats every {period:e}, but events are located to {resolution:e} \
+                     and told apart from twice that on"
+                )
             }
             Self::Grazing { event, rate } => {
                 write!(
