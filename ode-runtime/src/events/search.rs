@@ -176,4 +176,11 @@ impl<S: Solvable> Watch<S> {
         }
         earliest
     }
+
+    /// The same from the state of the run, `x`; none where a guard or a rate is not finite.
+    pub(crate) fn wait_at(&mut self, cx: &Context<'_, S, AnyInputs<'_, S>>, x: &State<S>) -> Option<S::Real> {
+        self.begin();
+        self.evaluate(cx, x).ok()?;
+        self.ahead(cx.system)
+    }
 }

@@ -96,10 +96,26 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
             let error = if cause.is_none() { self.worst } else { None };
             self.within_limit(before, h)?;
             match self.stepper.retry(self.state.t, stop, h, error) {
-                Some(next) if h > smallest && next.0 > self.state.t => (end, h) = next,
+                Some(next) if h > smallest && next.0 > self.state.t => {
+                    (end, h) = self.before_a_switch(h).unwrap_or(next);
+                }
                 _ => return Err(self.failure(h, cause.unwrap_or_else(|| self.too_small(self.limit())))),
             }
         }
+    }
+
+    /// The end and size of a step up to the next crossing, as the rates of guards at its start predict it, where a step
+    /// `h` across it failed: where a crossing switches forces, no step across it is small enough.
+    fn before_a_switch(&mut self, h: S::Real) -> Option<(S::Real, S::Real)> {
+        if self.watch.idle(self.system) {
+            return None;
+        }
+        let Self { system, inputs, state, statistics, watch, .. } = self;
+        let cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
+        let wait = watch.wait_at(&cx, state)?;
+        // one that has just been tried is not tried again
+        let is_shorter = wait > self.smallest() && wait < S::Real::from_f64(0.9) * h;
+        is_shorter.then(|| (self.state.t + wait, wait))
     }
 
     /// The smallest step is reached and the error, if one is tested, is still too large.
