@@ -26,6 +26,8 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "std")]
+mod consistency;
+#[cfg(feature = "std")]
 mod dense;
 mod deviation;
 mod feedback;

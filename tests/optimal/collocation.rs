@@ -2,7 +2,7 @@
 
 use ode_model::control::{Collocation, Ddp, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::prelude::*;
-use ode_model::{Dual, F64x8, Inputs, StepMap};
+use ode_model::{Dual, F64x8, Inputs, Nominal, Start, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, DoublePole, SliderCrank, collocated, half_turn_collocated};
 use ode_model_optimal::{to_upright, turn};
 
@@ -293,6 +293,34 @@ fn a_plan_can_be_read_before_and_after_a_search() -> Result<(), PlanError> {
     let problem = OptimalControl::of(&towed, 1.0, 4)?.running("away")?.start(&beyond).between("place", -1.0, 1.0)?;
     let error = InteriorPoint::<_, 2, 3>::of(&problem, Collocation::of(&towed, Scheme::Radau)).map(drop).unwrap_err();
     assert!(matches!(error, PlanError::Contradiction { .. }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_start_off_its_loop_is_refused_by_name() -> Result<(), PlanError> {
+    let crank = SliderCrank::<f64>::default();
+    let dual = crank.cast::<Dual<f64>>();
+    let closed = Start::default().solve(&crank, &Nominal)?;
+    let refused = |start: &State<SliderCrank<f64>>| -> Result<_, PlanError> {
+        let problem = turn(&crank, 4)?.start(start);
+        let map = StepMap::of(&crank, RungeKutta4, &[])?;
+        let steps = InteriorPoint::<_, 6, 1>::of(&problem, (map, StepHessian::of(&dual, RungeKutta4)?)).map(drop);
+        let points = Collocation::exact(&crank, &dual, Scheme::Radau);
+        let points = InteriorPoint::<_, 6, 3>::of(&problem, points).map(drop);
+        assert_eq!(steps.is_err(), points.is_err());
+        Ok(points.err().map(|error| error.to_string()).unwrap_or_default())
+    };
+    // runs drift by as much
+    let mut start = closed.clone();
+    start.q.set_s(start.q.s() + 1e-6);
+    assert_eq!(refused(&start)?, "");
+    start.q.set_s(closed.q.s() + 0.125);
+    let expected = "positions of the start are not consistent: constraint `closure.x` has a residual of -1.25";
+    assert!(refused(&start)?.starts_with(expected), "{}", refused(&start)?);
+    let mut start = closed.clone();
+    start.v.set_s(0.5);
+    let expected = "velocities of the start are not consistent: constraint `closure.x` has a residual of -5e-1;";
+    assert!(refused(&start)?.starts_with(expected), "{}", refused(&start)?);
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 use ode_runtime::{Cause, Level, Name, StepError, UnknownName};
 
+use crate::consistency::Off;
 use crate::linear::system_error::SystemError;
 
 /// Why a model has no linear system at a state.
@@ -45,6 +46,12 @@ impl From<UnknownName> for LinearizationError {
 impl From<Cause> for LinearizationError {
     fn from(cause: Cause) -> Self {
         Self::Evaluation(cause)
+    }
+}
+
+impl From<Off> for LinearizationError {
+    fn from(Off { level, constraint, residual }: Off) -> Self {
+        Self::Off { level, constraint, residual }
     }
 }
 

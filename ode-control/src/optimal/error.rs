@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use ode_runtime::{Cause, Name, RunError, StartError, StepError, UnknownName};
+use ode_runtime::{Cause, Level, Name, RunError, StartError, StepError, UnknownName};
+
+use crate::consistency::Off;
 
 /// Why an optimal-control problem cannot be posed, or a solver did not end at a solution. What a solver has found until
 /// then can be read from it.
@@ -60,6 +62,15 @@ pub enum PlanError {
         low: f64,
         /// its highest value
         high: f64,
+    },
+    /// The start that is given does not satisfy a constraint: no motion begins there.
+    Off {
+        /// of positions or velocities
+        level: Level,
+        /// the constraint
+        constraint: Name,
+        /// its residual
+        residual: f64,
     },
     /// A number of the guess is not finite.
     Guess {
@@ -166,6 +177,12 @@ impl From<Cause> for PlanError {
     }
 }
 
+impl From<Off> for PlanError {
+    fn from(Off { level, constraint, residual }: Off) -> Self {
+        Self::Off { level, constraint, residual }
+    }
+}
+
 impl From<StepError> for PlanError {
     fn from(error: StepError) -> Self {
         Self::Step(error)
@@ -203,6 +220,11 @@ impl fmt::Display for PlanError {
             Self::Contradiction { limit, time, value, low, high } => write!(
                 f,
                 "the state at t = {time} is given, and limit `{limit}` is {value} there, outside of {low} to {high}"
+            ),
+            Self::Off { level, constraint, residual } => write!(
+                f,
+                "{level} of the start are not consistent: constraint `{constraint}` has a residual of {residual:e}; \
+                 make it by `Start` or `Assembly`"
             ),
             Self::Guess { node, name } => write!(f, "`{name}` is not finite in the guess at node {node}"),
             Self::NonFinite { node, name } => write!(f, "`{name}` is not finite at node {node}"),

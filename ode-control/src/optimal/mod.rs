@@ -4,6 +4,7 @@ pub(crate) mod collocation;
 pub(crate) mod ddp;
 pub(crate) mod error;
 mod evaluation;
+mod given;
 pub(crate) mod interior_point;
 mod knot;
 mod motion;

@@ -42,7 +42,7 @@ pub struct OptimalControl<'a, S: Optimizable> {
     /// what a unit of time costs
     duration: f64,
     /// directions of the start that are free, with their bounds
-    free_start: Vec<(usize, f64, f64)>,
+    pub(super) free_start: Vec<(usize, f64, f64)>,
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
     guess: Option<Guess<S>>,
@@ -129,7 +129,8 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
         })
     }
 
-    /// The state at which the motion begins; without it, the model's consistent start.
+    /// The state at which the motion begins; without it, the model's consistent start. It has to satisfy the
+    /// constraints, at positions and velocities, up to what runs drift by: [`PlanError::Off`].
     #[must_use]
     pub fn start(mut self, x: &State<S>) -> Self {
         self.start = Some(x.clone());
@@ -317,7 +318,10 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             return Err(PlanError::NoCurvature { cost: Name::new(term.name()) });
         }
         let start = match &self.start {
-            Some(start) => start.clone(),
+            Some(start) => {
+                self.consistent(start)?;
+                start.clone()
+            }
             None => Start::default().solve(system, &Nominal)?,
         };
         let Guess { mut states, inputs } = match &self.guess {
