@@ -35,6 +35,7 @@ impl<'a, S: Solvable<Real = f64> + Sensitive> Point<'a, S> {
     /// At `x` with the inputs `u`.
     pub(super) fn of(system: &'a S, x: &State<S>, u: &S::U) -> Result<Self, LinearizationError> {
         let layout = system.layout();
+        layout.fits_inputs(u.as_ref().len())?;
         x.check(&layout)?;
         let mut x = x.entered(system)?;
         let inputs = input_fn(|_: Moment<'_, S>, out: &mut S::U| out.clone_from(u));

@@ -2,7 +2,7 @@
 
 use ode_runtime::linalg::nalgebra::convert;
 use ode_runtime::linalg::{Field, SMatrix, SVector};
-use ode_runtime::{Block, Optimizable, Real, State, System};
+use ode_runtime::{Block, Cause, Layout, Optimizable, Real, State, System};
 
 use crate::deviation::{RealOf, align, by_difference, minus};
 use crate::mpc::problem::MpcRows;
@@ -26,6 +26,14 @@ impl<S: System> Along<S> {
     pub fn at(x: &State<S>, u: impl Into<S::U>) -> Self {
         let u = u.into();
         Self { x: x.clone(), u: u.clone(), wanted: x.clone(), wanted_inputs: u }
+    }
+
+    /// Refuses states and inputs of another model's size.
+    pub(super) fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.x.fits(layout)?;
+        self.wanted.fits(layout)?;
+        layout.fits_inputs(self.u.as_ref().len())?;
+        layout.fits_inputs(self.wanted_inputs.as_ref().len())
     }
 }
 

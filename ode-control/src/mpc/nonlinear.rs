@@ -248,6 +248,10 @@ where
     pub fn prepare(&mut self) -> Result<(), MpcError> {
         let Self { map, mpc, along, weights, h, inputs: bounds, limits, .. } = self;
         let (system, along) = (map.system(), along.as_mut());
+        let layout = system.layout();
+        for (k, stage) in along.iter().enumerate() {
+            stage.fits(&layout).map_err(|cause| MpcError::Model { stage: Some(k), cause })?;
+        }
         let turns = !system.turnings().is_empty();
         for (k, stage) in mpc.stages_mut().enumerate() {
             let Some([now, next]) = along.get_mut(k..k + 2) else { continue };
@@ -317,6 +321,7 @@ where
 
     /// One correction of the plan; returns the largest change.
     fn correct(&mut self, x: &State<S>) -> Result<RealOf<S>, MpcError> {
+        x.fits(&self.map.system().layout())?;
         let along = self.along.as_mut();
         let Some(first) = along.first() else { return Err(MpcError::NoHorizon) };
         if !x.t.is_finite() {

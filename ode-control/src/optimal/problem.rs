@@ -32,9 +32,9 @@ pub struct OptimalControl<'a, S: Optimizable> {
     /// length of an interval
     pub(super) h: f64,
     pub(super) intervals: usize,
-    start: Option<State<S>>,
+    pub(super) start: Option<State<S>>,
     terms: Vec<Term>,
-    end: Option<State<S>>,
+    pub(super) end: Option<State<S>>,
     /// which directions of the end are prescribed
     fixed: Vec<bool>,
     /// bounds of the horizon, if it is free
@@ -45,7 +45,7 @@ pub struct OptimalControl<'a, S: Optimizable> {
     pub(super) free_start: Vec<(usize, f64, f64)>,
     /// bounds of inputs, then of limits
     bounds: Vec<(f64, f64)>,
-    guess: Option<Guess<S>>,
+    pub(super) guess: Option<Guess<S>>,
 }
 
 /// A direction of the start that is free.
@@ -60,9 +60,9 @@ pub(super) struct Freed {
 
 /// States at the nodes, and inputs.
 #[derive(Clone, Debug)]
-struct Guess<S: Optimizable> {
-    states: Vec<State<S>>,
-    inputs: Vec<S::U>,
+pub(super) struct Guess<S: Optimizable> {
+    pub(super) states: Vec<State<S>>,
+    pub(super) inputs: Vec<S::U>,
 }
 
 impl<S: Optimizable> fmt::Debug for OptimalControl<'_, S> {
@@ -314,6 +314,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
             return Err(PlanError::Empty { name: Name::new(name), low, high });
         }
         self.chosen()?;
+        self.sized()?;
         if let Some(term) = self.terms.iter().find(|term| !curved && term.is_cost(system)) {
             return Err(PlanError::NoCurvature { cost: Name::new(term.name()) });
         }

@@ -1,6 +1,6 @@
 //! The inputs of a plan by collocation: polynomials through those of its points.
 
-use ode_runtime::{Cause, HeldInput, Inputs, Moment, State, System};
+use ode_runtime::{Cause, HeldInput, Inputs, Layout, Moment, State, System};
 
 /// The inputs of a plan as a run has them: in each interval a polynomial through those of its points. A run lands a
 /// step on each node, where inputs may jump; after the last one they stay what they are there.
@@ -96,5 +96,9 @@ impl<S: System<Real = f64>> Inputs<S> for Signal<'_, S> {
             return Ok(());
         }
         Err(Cause::OutOfRange { setting: "start of a run by a plan", value: start, low, high })
+    }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.inputs.iter().try_for_each(|u| layout.fits_inputs(u.as_ref().len()))
     }
 }

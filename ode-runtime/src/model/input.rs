@@ -61,6 +61,16 @@ pub trait Inputs<S: System> {
         let _ = start;
         Ok(())
     }
+
+    /// Refuses values that are not as many as the model has inputs, as far as they are known before a run. A function
+    /// is called at the start.
+    ///
+    /// # Errors
+    /// [`Cause::OutOfRange`] with both numbers: [`Layout::fits_inputs`].
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        let _ = layout;
+        Ok(())
+    }
 }
 
 /// Inputs behind a pointer: what is rare in a run is compiled once for inputs of all kinds. It only evaluates them.
@@ -92,6 +102,11 @@ impl<S: System, U: Copy + Into<S::U>> Inputs<S> for Constant<U> {
     fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
         copy(&self.0.into(), u);
     }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        let u: S::U = self.0.into();
+        layout.fits_inputs(u.as_ref().len())
+    }
 }
 
 /// The same block of inputs all the time, lent by whoever holds it.
@@ -102,6 +117,10 @@ impl<S: System> Inputs<S> for Lent<'_, S::U> {
     #[inline]
     fn evaluate(&self, _system: &S, _at: Moment<'_, S>, u: &mut S::U) {
         copy(self.0, u);
+    }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        layout.fits_inputs(self.0.as_ref().len())
     }
 }
 
@@ -218,5 +237,9 @@ impl<S: System<Real: Real>, F: FnMut(&State<S>, &mut S::U)> Inputs<S> for Sample
     fn check(&self, _start: S::Real) -> Result<(), Cause> {
         let sound = self.period.is_finite() && self.period > S::Real::ZERO;
         if sound { Ok(()) } else { Err(Cause::Invalid { setting: "sampling period", value: self.period.to_f64() }) }
+    }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.held.as_ref().map_or(Ok(()), |held| layout.fits_inputs(held.output.as_ref().len()))
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod ranges;
 pub(crate) mod rotations;
 pub(crate) mod seen;
 pub(crate) mod sensitive;
+pub(crate) mod sizes;
 pub(crate) mod state;
 pub(crate) mod system;
 pub(crate) mod unnamed;

@@ -2,6 +2,7 @@
 
 use crate::error::Cause;
 use crate::model::input::{HeldInput, Inputs};
+use crate::model::layout::Layout;
 use crate::model::state::{Moment, State, copy};
 use crate::model::system::System;
 use crate::numbers::scalar::{Real, Scalar};
@@ -164,5 +165,12 @@ impl<S: System<Real: Real>, U: Copy + Into<S::U>> Inputs<S> for Piecewise<'_, S:
             });
         }
         Ok(())
+    }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.values.iter().try_for_each(|&value| {
+            let value: S::U = value.into();
+            layout.fits_inputs(value.as_ref().len())
+        })
     }
 }

@@ -45,12 +45,14 @@ impl<S: System> State<S> {
 }
 
 impl<S: System<Real: Real>> State<S> {
-    /// A copy that may enter an analysis: with finite coordinates and unit rotations, of a sound model.
+    /// A copy that may enter an analysis: of the model's size, with finite coordinates and unit rotations, of a sound
+    /// model.
     ///
     /// # Errors
-    /// [`Cause::NonFinite`] and [`Cause::NotARotation`] with the coordinate, [`Cause::Parameters`] of
+    /// [`Cause::OutOfRange`] of [`State::fits`], [`Cause::NonFinite`] and [`Cause::NotARotation`] with the coordinate, [`Cause::Parameters`] of
     /// [`System::check`].
     pub fn entered(&self, system: &S) -> Result<Self, Cause> {
+        self.fits(&system.layout())?;
         let mut x = self.clone();
         enter(system, x.q.as_mut())?;
         Ok(x)

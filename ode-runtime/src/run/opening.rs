@@ -9,6 +9,7 @@ use crate::keep::saved::Reader;
 use crate::linalg::{Kkt, Saddle};
 use crate::model::history::Parts;
 use crate::model::input::{AnyInputs, Inputs};
+use crate::model::layout::Block;
 use crate::model::rotations::{Door, enter};
 #[cfg(feature = "std")]
 use crate::model::state::State;
@@ -67,6 +68,7 @@ impl<S: Solvable> Opening<S> {
     ) -> Result<Self, Cause> {
         steps.check(system)?;
         inputs.check(S::Real::from_f64(begin.time()))?;
+        inputs.fits(&system.layout())?;
         events.check()?;
         let Steps { name, order, growth, control, .. } = steps;
         let projector = Projector::fit(system, projection, weights)?;
@@ -162,7 +164,10 @@ fn place<S: Solvable>(
     (first, control, order): (First<S>, &Control<S>, u32),
     point: &mut Checkpoint<S, ()>,
 ) -> Result<(), Cause> {
-    let rates = !matches!(first, First::GivenWithRates(_));
+    let (layout, rates) = (system.layout(), !matches!(first, First::GivenWithRates(_)));
+    if let First::Given(given) | First::GivenWithRates(given) = &first {
+        given.fits(&layout)?;
+    }
     let state = &mut point.state;
     match first {
         First::Consistent(start) => {
@@ -178,11 +183,16 @@ fn place<S: Solvable>(
         }
         First::GivenWithRates(given) => *state = given,
     }
-    state.check(&system.layout())?;
+    state.check(&layout)?;
     enter(system, state.q.as_mut())?;
     if inputs.next_sample().is_some() {
         inputs.sample(system, state);
+        inputs.fits(&layout)?;
     }
+    // what a function makes of them is known when it is called
+    let mut u = S::U::zeros(layout.u.len());
+    inputs.evaluate(system, state.moment(), &mut u);
+    layout.fits_inputs(u.as_ref().len())?;
     let inputs = AnyInputs(inputs);
     let mut work = Work::default();
     let cx = Context { system, inputs: &inputs, work: &mut work };

@@ -167,6 +167,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
     pub fn admit(&mut self, x: &mut State<S>, u: &S::U) -> Result<(), Cause> {
         let Self { system, projection, projector, proposal, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
+        x.fits(&system.layout())?;
         x.check(&system.layout())?;
         enter(*system, x.q.as_mut())?;
         if let Some(how) = projection {
@@ -201,7 +202,7 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         let u = u.into();
         let (made, fresh) = (self.makes_end(), self.method.unremembering());
         let memory = match fresh.filter(|_| !made && !self.system.layout().first_order()) {
-            Some(memory) => self.enter(x, h).map(|()| memory),
+            Some(memory) => self.enter(x, &u, h).map(|()| memory),
             None if made => self.attempt(x, &u, h),
             None => self.depart(x, &u, h),
         };
@@ -274,20 +275,23 @@ impl<'a, S: Solvable + Sensitive, M: Vary<S>, K: Columns> StepMap<'a, S, M, K> {
         Ok(iterates.then_some(&proposal.x))
     }
 
-    /// Makes `x` where the step begins: checked, with unit rotations.
-    fn enter(&mut self, x: &State<S>, h: S::Real) -> Result<(), Cause> {
+    /// Makes `x` where the step begins: checked with its inputs, and with unit rotations.
+    fn enter(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<(), Cause> {
         if !(h > S::Real::ZERO && h.is_finite()) {
             return Err(Cause::Invalid { setting: "step size", value: h.to_f64() });
         }
         let Self { system, from, .. } = self;
+        let layout = system.layout();
+        x.fits(&layout)?;
+        layout.fits_inputs(u.as_ref().len())?;
         from.copy_from(x);
-        from.check(&system.layout())?;
+        from.check(&layout)?;
         enter(*system, from.q.as_mut())
     }
 
     /// Makes `x` where the step begins: checked, with the a, ż and λ of the equations. The rest is the method's memory.
     fn depart(&mut self, x: &State<S>, u: &S::U, h: S::Real) -> Result<M::Memory, Cause> {
-        self.enter(x, h)?;
+        self.enter(x, u, h)?;
         let Self { system, method, scratch, proposal, from, .. } = self;
         let mut cx = Context { system: *system, inputs: &Lent(u), work: &mut Work::default() };
         if !M::EVALUATES_START {

@@ -16,22 +16,11 @@ pub(super) fn varied<T: Wide<Lane = f64>>(h: f64, lane: Option<usize>) -> Dual<f
     Dual::new(h, along)
 }
 
-/// An error if it has another length.
-pub(super) fn same(setting: &'static str, found: usize, wanted: usize) -> Result<(), Cause> {
-    let (value, wanted) = (found as f64, wanted as f64);
-    if value == wanted { Ok(()) } else { Err(Cause::OutOfRange { setting, value, low: wanted, high: wanted }) }
-}
-
 /// Numbers that do not vary.
-fn block<T: Wide<Lane = f64>, B: Block<Dual<f64, T>>>(
-    setting: &'static str,
-    x: &[f64],
-    len: usize,
-) -> Result<B, Cause> {
-    same(setting, x.len(), len)?;
-    let mut out = B::zeros(len);
+fn block<T: Wide<Lane = f64>, B: Block<Dual<f64, T>>>(x: &[f64]) -> B {
+    let mut out = B::zeros(x.len());
     out.as_mut().iter_mut().zip(x).for_each(|(out, &x)| *out = Dual::constant(x));
-    Ok(out)
+    out
 }
 
 /// A state and inputs that do not vary.
@@ -41,17 +30,19 @@ where
     S: System<Real = Dual<f64, T>>,
     F: System<Real = f64>,
 {
+    x.fits(layout)?;
+    layout.fits_inputs(u.as_ref().len())?;
     let state = State {
         t: Dual::constant(x.t),
-        q: block("number of coordinates", x.q.as_ref(), layout.q.len())?,
-        v: block("number of velocities", x.v.as_ref(), layout.v.len())?,
-        z: block("number of states", x.z.as_ref(), layout.z.len())?,
-        a: block("number of accelerations", x.a.as_ref(), layout.v.len())?,
-        zdot: block("number of rates", x.zdot.as_ref(), layout.z.len())?,
-        lambda: block("number of multipliers", x.lambda.as_ref(), layout.constraints.len())?,
-        modes: block("number of modes", x.modes.as_ref(), layout.modes.len())?,
+        q: block(x.q.as_ref()),
+        v: block(x.v.as_ref()),
+        z: block(x.z.as_ref()),
+        a: block(x.a.as_ref()),
+        zdot: block(x.zdot.as_ref()),
+        lambda: block(x.lambda.as_ref()),
+        modes: block(x.modes.as_ref()),
     };
-    Ok((state, block("number of inputs", u.as_ref(), layout.u.len())?))
+    Ok((state, block(u.as_ref())))
 }
 
 /// The number of velocities among the directions of a state.

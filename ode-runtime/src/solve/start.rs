@@ -67,7 +67,7 @@ impl<T: Real> Start<T> {
     /// in the norms of its rotations are corrected.
     ///
     /// # Errors
-    /// As [`Start::solve`].
+    /// As [`Start::solve`]; [`Cause::OutOfRange`] for a state of another size.
     pub fn solve_from<S: Solvable<Real = T>, U: Inputs<S>>(
         &self,
         system: &S,
@@ -77,6 +77,7 @@ impl<T: Real> Start<T> {
         let mut work = Work::default();
         let cx = Context { system, inputs, work: &mut work };
         let run = || {
+            x.fits(&system.layout())?;
             self.assemble(system, &mut x)?;
             accelerate(cx, &mut x)
         };

@@ -205,6 +205,10 @@ impl<S: System, U: Inputs<S>, D> Inputs<S> for Differentiated<U, D> {
     fn check(&self, start: S::Real) -> Result<(), Cause> {
         self.inputs.check(start)
     }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.inputs.fits(layout)
+    }
 }
 
 impl<S, U, D> Controls<S> for Differentiated<U, D>
