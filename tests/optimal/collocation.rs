@@ -1,6 +1,6 @@
 //! Collocation beside the optima of other programs, and beside other ways to the same optimum.
 
-use ode_model::control::{Collocation, Ddp, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
+use ode_model::control::{Collocation, Ddp, Ilqr, InteriorPoint, OptimalControl, Plan, PlanError, Scheme};
 use ode_model::prelude::*;
 use ode_model::{Dual, F64x8, Inputs, Nominal, Start, StepHessian, StepMap};
 use ode_model_optimal::{CartPole, DoublePole, SliderCrank, collocated, half_turn_collocated};
@@ -321,6 +321,33 @@ fn a_start_off_its_loop_is_refused_by_name() -> Result<(), PlanError> {
     start.v.set_s(0.5);
     let expected = "velocities of the start are not consistent: constraint `closure.x` has a residual of -5e-1;";
     assert!(refused(&start)?.starts_with(expected), "{}", refused(&start)?);
+    Ok(())
+}
+
+#[test]
+fn a_model_with_another_parameter_is_refused_by_name() -> Result<(), PlanError> {
+    let crank = SliderCrank::<f64>::default();
+    let mut heavy = crank.clone();
+    heavy.m3 = 0.75;
+    let (dual, other) = (crank.cast::<Dual<f64>>(), heavy.cast::<Dual<f64>>());
+    let problem = turn(&crank, 4)?;
+    let refused = |found: Result<(), PlanError>| {
+        let parameter = matches!(&found, Err(PlanError::Parameter { name, value, other })
+            if name.as_str() == "m3" && *value == 0.5 && *other == 0.75);
+        assert!(parameter, "{found:?}");
+        let said = found.map_err(|error| error.to_string()).unwrap_err();
+        assert!(said.starts_with("parameter `m3` is 0.5 in the model of the problem, and 0.75 in another"), "{said}");
+    };
+    let points = |dual| Collocation::exact(&crank, dual, Scheme::Radau);
+    refused(InteriorPoint::<_, 6, 3>::of(&problem, points(&other)).map(drop));
+    refused(Ddp::<_, 6, 3>::of(&problem, points(&other)).map(drop));
+    assert!(InteriorPoint::<_, 6, 3>::of(&problem, points(&dual)).is_ok());
+    let map = |of| StepMap::of(of, RungeKutta4, &[]);
+    let hessian = |of| StepHessian::of(of, RungeKutta4);
+    refused(InteriorPoint::<_, 6, 1>::of(&problem, (map(&crank)?, hessian(&other)?)).map(drop));
+    refused(InteriorPoint::<_, 6, 1>::of(&problem, (map(&heavy)?, hessian(&dual)?)).map(drop));
+    refused(Ddp::<_, 6, 1>::of(&problem, Ilqr(map(&crank)?, hessian(&other)?)).map(drop));
+    assert!(InteriorPoint::<_, 6, 1>::of(&problem, (map(&crank)?, hessian(&dual)?)).is_ok());
     Ok(())
 }
 

@@ -29,6 +29,15 @@ pub enum PlanError {
         /// that of the problem
         needed: usize,
     },
+    /// The transcription was made of a model with another parameter than that of the problem.
+    Parameter {
+        /// which
+        name: Name,
+        /// its value in the problem, in SI
+        value: f64,
+        /// its value in the transcription
+        other: f64,
+    },
     /// A model without inputs: nothing can be chosen.
     NoInputs,
     /// No cost: every motion would be as good as any other.
@@ -209,6 +218,11 @@ impl fmt::Display for PlanError {
             Self::Size { what, found, needed } => {
                 write!(f, "{what}, is {found} and must be {needed}")
             }
+            Self::Parameter { name, value, other } => write!(
+                f,
+                "parameter `{name}` is {value} in the model of the problem, and {other} in another that makes or \
+                 differentiates its motion, in SI; make that one by `cast` of the same model"
+            ),
             Self::NoInputs => f.write_str("the model has no inputs, so nothing can be chosen: declare an `input`"),
             Self::NoCost => f.write_str("nothing is to be minimised: add a `cost` or a `residual` of the model"),
             Self::Empty { name, low, high } => write!(f, "there is no number for `{name}` between {low} and {high}"),

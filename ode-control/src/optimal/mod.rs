@@ -1,5 +1,6 @@
 //! Optimal control: the motion over a horizon that costs least, within bounds and limits.
 
+mod alike;
 pub(crate) mod collocation;
 pub(crate) mod ddp;
 pub(crate) mod error;

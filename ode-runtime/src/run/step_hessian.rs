@@ -138,6 +138,11 @@ where
         Ok(Self { system, method: name, way, found, by_length: None })
     }
 
+    /// The model.
+    pub fn system(&self) -> &'a S {
+        self.system
+    }
+
     /// Makes h one of the entries too, after those of (x, u): of the Hessian, and of [`StepHessian::slopes`] or
     /// [`StepHessian::by_length`].
     ///

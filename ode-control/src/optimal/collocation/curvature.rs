@@ -20,8 +20,8 @@ pub trait Curvature<S: Optimizable> {
     const COSTS: bool;
 
     /// Refuses a model over dual numbers that is another one.
-    fn check(&self, sizes: &Sizes) -> Result<(), PlanError> {
-        let _ = sizes;
+    fn check(&self, system: &S, sizes: &Sizes) -> Result<(), PlanError> {
+        let _ = (system, sizes);
         Ok(())
     }
 

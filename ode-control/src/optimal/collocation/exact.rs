@@ -2,6 +2,7 @@
 
 use ode_runtime::{Block, Cause, Dual, Optimizable, Pattern, State, Wide};
 
+use crate::optimal::alike::alike;
 use crate::optimal::collocation::curvature::{Curvature, Rates, Weighed};
 use crate::optimal::collocation::equations::Spot;
 use crate::optimal::collocation::sizes::Sizes;
@@ -32,11 +33,11 @@ where
 {
     const COSTS: bool = true;
 
-    fn check(&self, sizes: &Sizes) -> Result<(), PlanError> {
+    fn check(&self, system: &S, sizes: &Sizes) -> Result<(), PlanError> {
         let other = Sizes::of(self.system, sizes.tableau, sizes.h);
         let (found, wanted) = (other.columns() as f64, sizes.columns() as f64);
         if other.numbers() == sizes.numbers() {
-            return Ok(());
+            return alike(system, self.system);
         }
         let setting = "number of variables of the model over dual numbers";
         Err(Cause::OutOfRange { setting, value: found, low: wanted, high: wanted }.into())

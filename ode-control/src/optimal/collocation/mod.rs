@@ -170,7 +170,7 @@ where
         sizes.share = posed.horizon.is_some().then(|| 1.0 / posed.inputs.len() as f64);
         self.choices = Choices::of(&sizes, posed);
         PlanError::sizes((N, sizes.begin()), (U, sizes.inputs().max(self.choices.count())))?;
-        self.curvature.check(&sizes)?;
+        self.curvature.check(system, &sizes)?;
         self.check(on, &sizes)?;
         let posed = &on.posed;
         let continuous = sizes.tableau.continuous();

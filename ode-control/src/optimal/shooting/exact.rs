@@ -4,6 +4,7 @@ use ode_runtime::integrators::Vary;
 use ode_runtime::linalg::{SMatrix, SVector};
 use ode_runtime::{Dual, Optimizable, Sensitive, Solvable, State, StepHessian, Wide};
 
+use crate::optimal::alike::alike;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::steps::{Jacobians, steady};
@@ -24,6 +25,8 @@ pub trait Pair {
     fn map(&mut self) -> &mut Self::Map;
     /// Both.
     fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian);
+    /// Both, to read.
+    fn seen(&self) -> (&Self::Map, &Self::Hessian);
 }
 
 impl<'h, L, D: Solvable + Sensitive, M: Vary<D>> Pair for (L, StepHessian<'h, D, M>) {
@@ -37,6 +40,10 @@ impl<'h, L, D: Solvable + Sensitive, M: Vary<D>> Pair for (L, StepHessian<'h, D,
 
     fn parts(&mut self) -> (&mut Self::Map, &mut Self::Hessian) {
         (&mut self.0, &mut self.1)
+    }
+
+    fn seen(&self) -> (&L, &Self::Hessian) {
+        (&self.0, &self.1)
     }
 }
 
@@ -52,6 +59,10 @@ impl<L, H> Pair for Ilqr<L, H> {
     fn parts(&mut self) -> (&mut L, &mut H) {
         (&mut self.0, &mut self.1)
     }
+
+    fn seen(&self) -> (&L, &H) {
+        (&self.0, &self.1)
+    }
 }
 
 impl<'h, P, T, D, M, const N: usize, const U: usize> Shoot<N, U> for P
@@ -63,6 +74,12 @@ where
 {
     type System = <P::Map as Jacobians<N, U>>::System;
     const COSTS: bool = true;
+
+    fn check(&self, system: &Self::System) -> Result<(), PlanError> {
+        let (map, hessian) = self.seen();
+        map.check(system)?;
+        alike(system, hessian.system())
+    }
 
     fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError> {
         self.map().end(at, h)

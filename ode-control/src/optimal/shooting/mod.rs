@@ -60,6 +60,9 @@ pub trait Shoot<const N: usize, const U: usize> {
     /// As [`Transcribe::COSTS`].
     const COSTS: bool;
 
+    /// Refuses what was made of another model.
+    fn check(&self, system: &Self::System) -> Result<(), PlanError>;
+
     /// The end of the step `h`.
     fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
 
@@ -98,6 +101,7 @@ impl<T: Shoot<N, U>, const N: usize, const U: usize> Transcribe<N, U> for T {
             return Err(PlanError::Scheme { what: "a free start by shooting", instead: "take `Collocation`" });
         }
         let free = posed.horizon;
+        self.check(on.system)?;
         self.vary_length(free.is_some())?;
         let chosen = usize::from(free.is_some());
         PlanError::sizes((N, layout.state_directions() + chosen), (U, layout.u.len()))?;

@@ -147,6 +147,10 @@ where
     type System = S;
     const COSTS: bool = P::COSTS;
 
+    fn check(&self, system: &S) -> Result<(), PlanError> {
+        self.steps.check(system)
+    }
+
     fn end(&mut self, at: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
         let Point { x, .. } = at;
         self.end.copy_from(self.steps.end(at, h)?);

@@ -5,6 +5,7 @@ use ode_runtime::linalg::SVector;
 use ode_runtime::variation::Columns;
 use ode_runtime::{Cause, Optimizable, Solvable, State, StepMap};
 
+use crate::optimal::alike::alike;
 use crate::optimal::error::PlanError;
 use crate::optimal::evaluation::Evaluation;
 use crate::optimal::shooting::{Interval, Point, Shoot};
@@ -16,6 +17,9 @@ use crate::stages::Stage;
 pub trait Jacobians<const N: usize, const U: usize> {
     /// the model
     type System: Optimizable<Real = f64> + Solvable;
+
+    /// Refuses a map of another model.
+    fn check(&self, system: &Self::System) -> Result<(), PlanError>;
 
     /// The end of the step `h`.
     fn end(&mut self, at: Point<'_, Self::System>, h: f64) -> Result<&State<Self::System>, PlanError>;
@@ -36,6 +40,10 @@ where
     K: Columns,
 {
     type System = S;
+
+    fn check(&self, system: &S) -> Result<(), PlanError> {
+        alike(system, self.system())
+    }
 
     fn end(&mut self, Point { x, u, .. }: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
         Ok(StepMap::end(self, x, u.clone(), h)?)
@@ -70,6 +78,10 @@ where
 {
     type System = S;
     const COSTS: bool = false;
+
+    fn check(&self, system: &S) -> Result<(), PlanError> {
+        Jacobians::<N, U>::check(self, system)
+    }
 
     fn end(&mut self, at: Point<'_, S>, h: f64) -> Result<&State<S>, PlanError> {
         Jacobians::<N, U>::end(self, at, h)
