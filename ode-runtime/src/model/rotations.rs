@@ -49,8 +49,8 @@ impl<S: System<Real: Real>> State<S> {
     /// model.
     ///
     /// # Errors
-    /// [`Cause::OutOfRange`] of [`State::fits`], [`Cause::NonFinite`] and [`Cause::NotARotation`] with the coordinate, [`Cause::Parameters`] of
-    /// [`System::check`].
+    /// [`Cause::OutOfRange`] of [`State::fits`], [`Cause::NonFinite`] and [`Cause::NotARotation`] with the coordinate,
+    /// [`Cause::Parameters`] of [`System::check`].
     pub fn entered(&self, system: &S) -> Result<Self, Cause> {
         self.fits(&system.layout())?;
         let mut x = self.clone();
