@@ -1,4 +1,4 @@
-//! Forms that have become equal are one.
+//! Sums and products that have become equal are one.
 //!
 //! A factor that is taken out makes a product of a sum: of a stiffness both halves are the same products then.
 
@@ -29,6 +29,12 @@ pub(super) fn merged(forms: &Forms) -> Forms {
     }
     let at = |of: &Term| terms[of.of.index()].map_or(*of, |term| term.signed(of.negative));
     merged.outputs = forms.outputs.iter().map(at).collect();
-    merged.apart = forms.apart.iter().map(at).collect();
+    let mut needed = vec![false; merged.len()];
+    merged.order().into_iter().for_each(|id| needed[id.index()] = true);
+    for term in forms.apart.iter().map(at).filter(|term| needed[term.of.index()]) {
+        if !merged.apart.contains(&term) {
+            merged.apart.push(term);
+        }
+    }
     merged
 }
