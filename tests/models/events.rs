@@ -367,7 +367,7 @@ fn a_velocity_stops_where_friction_turns_around() {
             run.advance_to(3.0).expect("it rests");
             assert_eq!((run.statistics().events, run.state().modes.rest()), (1, 1.0), "{tolerance}");
             near(run.state().q.x(), 0.55125, 1e-4);
-            assert!(run.statistics().taken < 500, "{tolerance}: {:?}", run.statistics());
+            assert!(run.statistics().taken < 2000, "{tolerance}: {:?}", run.statistics());
         }
     }
     stops(DormandPrince);

@@ -181,9 +181,11 @@ pub(crate) struct Watch<S: Solvable> {
     largest: S::Guards,
     values: S::Guards,
     rates: S::Guards,
-    /// guards before and behind a crossing, or what may be one
+    /// guards before and behind a crossing
     near: S::Guards,
     far: S::Guards,
+    /// 1 for a guard that is about to leave its side
+    leaves: S::Guards,
     /// 1 for an event that happens at the trial point
     fired: S::Guards,
     /// the first two events of the last discontinuity, in their order
@@ -210,6 +212,7 @@ impl<S: Solvable> Watch<S> {
             rates: guards(),
             near: guards(),
             far: guards(),
+            leaves: guards(),
             fired: guards(),
             order: [None; 2],
             sample: State::neutral(system),
@@ -278,19 +281,18 @@ impl<S: Solvable> Watch<S> {
 
     /// Marks the guards that crossed between their sides in `trial` and their values. Returns whether there are any.
     ///
-    /// A guard that was not on its side before, and is beyond zero only by round-off, has not crossed if it returns: a
-    /// bounce too small for its guard begins so. A lagging guard has not crossed either. One that was on its side has:
-    /// dry friction turns the rate of a velocity around where it crosses zero.
+    /// A guard beyond zero only by round-off that returns has not crossed: a bounce too small for its guard begins so.
+    /// A lagging guard has not crossed either. One that was about to leave its side has: dry friction turns the rate of
+    /// a velocity around where it crosses zero.
     fn cross(&mut self, system: &S) -> bool {
         let (zero, within, mut any) = (S::Real::ZERO, self.within, false);
-        let events = system.layout().events.iter().zip(self.trial.as_ref());
+        let events = system.layout().events.iter().zip(self.trial.as_ref()).zip(self.leaves.as_ref());
         let values = self.values.as_ref().iter().zip(self.largest.as_ref()).zip(self.rates.as_ref());
-        let values = values.zip(self.near.as_ref());
-        for (((event, &side), (((&value, &largest), &rate), &near)), fired) in
+        for ((((event, &side), &leaves), ((&value, &largest), &rate)), fired) in
             events.zip(values).zip(self.fired.as_mut())
         {
             let returns = vanishes(value, largest) && side * rate > zero || lags(side, value, rate, within);
-            let crossed = crosses(event.crossing, side, value) && (side * near > zero || !returns);
+            let crossed = crosses(event.crossing, side, value) && (leaves != zero || !returns);
             *fired = if crossed { S::Real::ONE } else { zero };
             any |= crossed;
         }

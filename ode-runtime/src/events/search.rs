@@ -37,6 +37,8 @@ impl<S: Solvable> Watch<S> {
         let (mut from, samples) = (S::Real::ZERO, self.settings.samples);
         for k in 1..=samples {
             copy(&self.values, &mut self.near);
+            self.leaves.as_mut().fill(S::Real::ZERO);
+            self.leave();
             let to = S::Real::from_f64(f64::from(k) / f64::from(samples));
             if k < samples {
                 self.look(cx, step, to)?;
@@ -101,9 +103,21 @@ impl<S: Solvable> Watch<S> {
             } else {
                 (from, start, end) = (middle, S::Real::ONE, end * half);
                 copy(&self.values, &mut self.near);
+                self.leave();
             }
         }
         Ok(to)
+    }
+
+    /// Finds the guards that are about to leave their sides; one that is zero by now was found before.
+    fn leave(&mut self) {
+        let zero = S::Real::ZERO;
+        let guards = self.trial.as_ref().iter().zip(self.values.as_ref()).zip(self.rates.as_ref());
+        for (leaves, ((&side, &value), &rate)) in self.leaves.as_mut().iter_mut().zip(guards) {
+            if value != zero {
+                *leaves = if side * value > zero && side * rate < zero { S::Real::ONE } else { zero };
+            }
+        }
     }
 
     /// The fraction, 0 to 1, where the earliest line between weighted values at both ends (`near`, `far`) crosses zero.

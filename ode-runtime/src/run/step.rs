@@ -104,18 +104,19 @@ impl<S: Solvable, M: Method<S>, U: Inputs<S>> Simulation<'_, S, M, U> {
         }
     }
 
-    /// The end and size of a step up to the next crossing, as the rates of guards at its start predict it, where a step
-    /// `h` across it failed: where a crossing switches forces, no step across it is small enough.
-    fn before_a_switch(&mut self, h: S::Real) -> Option<(S::Real, S::Real)> {
-        if self.watch.idle(self.system) {
+    /// The end and size of a step up to the next crossing, as the rates of guards at its start predict it, after one of
+    /// size `failed` across it: where a crossing switches forces, no step across it is small enough. On a grid none.
+    fn before_a_switch(&mut self, failed: S::Real) -> Option<(S::Real, S::Real)> {
+        if self.watch.idle(self.system) || matches!(self.stepper.control, Control::Grid(_)) {
             return None;
         }
+        let least = self.smallest().max(self.stepper.least());
         let Self { system, inputs, state, statistics, watch, .. } = self;
         let cx = Context { system: *system, inputs: &AnyInputs(&*inputs), work: &mut statistics.work };
-        let wait = watch.wait_at(&cx, state)?;
+        let end = state.t + watch.wait_at(&cx, state)?;
+        let h = end - state.t;
         // one that has just been tried is not tried again
-        let is_shorter = wait > self.smallest() && wait < S::Real::from_f64(0.9) * h;
-        is_shorter.then(|| (self.state.t + wait, wait))
+        (h > least && h < S::Real::from_f64(0.9) * failed).then_some((end, h))
     }
 
     /// The smallest step is reached and the error, if one is tested, is still too large.
