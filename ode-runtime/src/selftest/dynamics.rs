@@ -77,11 +77,16 @@ where
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
         let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
-        // about a point that stays in a body, what changes of M cancels
-        let [largest, fastest] = [mass.iter().fold(0.0, |m, x| larger(m, x.re)), v.iter().copied().fold(0.0, larger)];
-        let terms = cancelled(&[largest * fastest * fastest]);
-        vector_beside(terms, "dM/dt v", l.directions, out.as_ref(), &|i| product(&l, mass, v, i))?;
+        vector_beside(self.inertial(mass.iter().map(|x| x.re)), "dM/dt v", l.directions, out.as_ref(), &|i| {
+            product(&l, mass, v, i)
+        })?;
         self.canonical(out)
+    }
+
+    /// The scale of what is left where forces of inertia cancel: about a point that stays in a body, M does not change.
+    fn inertial(&self, mass: impl Iterator<Item = f64>) -> f64 {
+        let fastest = self.point.v.as_ref().iter().copied().fold(0.0, larger);
+        cancelled(&[mass.fold(0.0, larger) * fastest * fastest])
     }
 
     /// M, f + Ṁ v, g, G and Φ of one call equal those of the separate calls; `rate` is Ṁ v.
@@ -153,7 +158,8 @@ where
         for (i, phi) in phi.iter().enumerate().filter(|(i, _)| l.kind(*i) == RowKind::Compliant) {
             agree("compliance", (l.constraints, i), (&[], 0), *phi, 0.0, scale)?;
         }
-        vector("f", l.directions, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
+        let terms = self.inertial(forward.mass.as_ref().iter().copied());
+        vector_beside(terms, "f", l.directions, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
         self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let s = residual.s.as_ref();
         vector("g", l.z, forward.zdot.as_ref(), &|i| s.get(i).map_or(0.0, |x| -x))
