@@ -95,6 +95,7 @@ fn no_arrow_runs_upward() {
         "ode-control",
         &[
             &["dense", "deviation", "follows", "matrix", "stages"],
+            &["consistency"],
             &["filter", "fit", "linear", "optimal", "riccati", "trim"],
             &["lqr", "mpc"],
             &["feedback"],

@@ -159,6 +159,7 @@ impl<S: Solvable> Corrector<S> {
     ) -> Result<Assembled<S::Real>, Cause> {
         how.check()?;
         x.fits(&cx.system.layout())?;
+        cx.inputs.fits(&cx.system.layout())?;
         x.check(&cx.system.layout())?;
         let mut iterations = 0;
         if how.levels.position {

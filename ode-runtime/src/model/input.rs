@@ -80,6 +80,10 @@ impl<S: System> Inputs<S> for AnyInputs<'_, S> {
     fn evaluate(&self, system: &S, at: Moment<'_, S>, u: &mut S::U) {
         self.0.evaluate(system, at, u);
     }
+
+    fn fits(&self, layout: &Layout<'_>) -> Result<(), Cause> {
+        self.0.fits(layout)
+    }
 }
 
 /// The nominal values of the model: `input … = default`, else zero.

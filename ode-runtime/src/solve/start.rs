@@ -78,6 +78,7 @@ impl<T: Real> Start<T> {
         let cx = Context { system, inputs, work: &mut work };
         let run = || {
             x.fits(&system.layout())?;
+            inputs.fits(&system.layout())?;
             self.assemble(system, &mut x)?;
             accelerate(cx, &mut x)
         };

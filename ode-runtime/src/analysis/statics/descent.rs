@@ -136,6 +136,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
     ) -> Result<Converged, Unsettled> {
         let layout = cx.system.layout();
         x.fits(&layout)
+            .and_then(|()| cx.inputs.fits(&layout))
             .and_then(|()| self.how.check())
             .and_then(|()| x.check(&layout))
             .map_err(Unsettled::Evaluation)?;
