@@ -17,5 +17,7 @@ mod algebraic;
 mod events;
 #[path = "models/first_order.rs"]
 mod first_order;
+#[path = "models/friction.rs"]
+mod friction;
 #[path = "models/states.rs"]
 mod states;

@@ -137,6 +137,7 @@ fn a_run_refuses_states_and_inputs_of_another_size() {
     ends_with(run().given(other.clone()).fixed(0.1), COORDINATES);
     ends_with(run().given_with_rates(other.clone()).fixed(0.1), COORDINATES);
     ends_with(Start::default().solve_from(&three, &Nominal, other.clone()), COORDINATES);
+    ends_with(Start::default().solve(&three, &Constant([1.0])), INPUTS);
     ends_with(run().inputs(Constant([1.0])).fixed(0.1), INPUTS);
     ends_with(run().inputs(Lent(&vec![1.0])).fixed(0.1), INPUTS);
     ends_with(run().inputs(Piecewise::linear(&[0.0, 1.0], &[[1.0], [2.0]])).fixed(0.1), INPUTS);
