@@ -130,7 +130,8 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
     }
 
     /// The state at which the motion begins; without it, the model's consistent start. It has to satisfy the
-    /// constraints, at positions and velocities, up to what runs drift by: [`PlanError::Off`].
+    /// constraints, at positions and velocities, up to what runs drift by: [`PlanError::Off`]. Where one of its
+    /// directions is free, this is not checked.
     #[must_use]
     pub fn start(mut self, x: &State<S>) -> Self {
         self.start = Some(x.clone());
@@ -218,7 +219,7 @@ impl<'a, S: Optimizable<Real = f64> + Solvable> OptimalControl<'a, S> {
         Ok(self)
     }
 
-    /// Prescribes the whole state at the end.
+    /// Prescribes the whole state at the end. Whole turns of an `Angle` do not count.
     #[must_use]
     pub fn end(mut self, x: &State<S>) -> Self {
         self.end = Some(x.clone());
