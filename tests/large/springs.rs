@@ -99,7 +99,7 @@ fn main() {
 
         let springs = lattice.springs();
         let (m, k, rest) = (vec![0.1; n * n * n], vec![100.0; springs.len()], vec![1.0; springs.len()]);
-        let by_hand = ByHand::new(n * n * n, &springs);
+        let by_hand = ByHand::new(n * n * n, springs);
         let places: Vec<[f64; 3]> = x.q.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect();
         let (mut r, mut columns) = (vec![[0.0; 3]; n * n * n], vec![0.0; layout.tangent.nnz()]);
 
