@@ -257,6 +257,21 @@ impl Forms {
         (all.len() <= LONGEST).then_some(all)
     }
 
+    /// What is computed by itself, of these what the outputs need, once.
+    pub(super) fn set_apart(&mut self, apart: Vec<Term>) {
+        self.apart.clear();
+        if apart.is_empty() {
+            return;
+        }
+        let mut needed = vec![false; self.len()];
+        self.order().into_iter().for_each(|id| needed[id.index()] = true);
+        for term in apart {
+            if std::mem::take(&mut needed[term.of.index()]) {
+                self.apart.push(term);
+            }
+        }
+    }
+
     /// Those that the outputs need, until one is changed.
     pub(super) fn live(&self) -> Live {
         let order = self.order();

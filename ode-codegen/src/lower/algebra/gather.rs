@@ -79,11 +79,8 @@ impl Gathering<'_> {
         }
         let outputs = std::mem::take(&mut self.forms.outputs);
         self.forms.outputs = self.terms(outputs, true);
-        // what was computed by itself may be gone
-        let mut needed = vec![false; self.forms.len()];
         let apart = std::mem::take(&mut self.forms.apart);
-        self.forms.order().into_iter().for_each(|id| needed[id.index()] = true);
-        self.forms.apart = apart.into_iter().filter(|term| needed[term.of.index()]).collect();
+        self.forms.set_apart(apart);
     }
 
     /// Has a form the value of parameters alone, and costs an operation?

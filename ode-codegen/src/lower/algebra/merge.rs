@@ -29,12 +29,6 @@ pub(super) fn merged(forms: &Forms) -> Forms {
     }
     let at = |of: &Term| terms[of.of.index()].map_or(*of, |term| term.signed(of.negative));
     merged.outputs = forms.outputs.iter().map(at).collect();
-    let mut needed = vec![false; merged.len()];
-    merged.order().into_iter().for_each(|id| needed[id.index()] = true);
-    for term in forms.apart.iter().map(at).filter(|term| needed[term.of.index()]) {
-        if !merged.apart.contains(&term) {
-            merged.apart.push(term);
-        }
-    }
+    merged.set_apart(forms.apart.iter().map(at).collect());
     merged
 }

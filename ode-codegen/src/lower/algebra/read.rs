@@ -20,11 +20,7 @@ pub(super) fn read(graph: &Graph, outputs: &[Node], apart: &[Node]) -> Forms {
     }
     let Reader { terms, mut forms, .. } = reader;
     forms.outputs = outputs.iter().map(|n| terms[n.index()]).collect();
-    if !apart.is_empty() {
-        let mut needed = vec![false; forms.len()];
-        forms.order().into_iter().for_each(|id| needed[id.index()] = true);
-        forms.apart = apart.iter().map(|n| terms[n.index()]).filter(|t| needed[t.of.index()]).collect();
-    }
+    forms.set_apart(apart.iter().map(|n| terms[n.index()]).collect());
     forms
 }
 
