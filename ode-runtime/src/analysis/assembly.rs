@@ -158,8 +158,7 @@ impl<S: Solvable> Corrector<S> {
         x: &mut State<S>,
     ) -> Result<Assembled<S::Real>, Cause> {
         how.check()?;
-        x.fits(&cx.system.layout())?;
-        cx.inputs.fits(&cx.system.layout())?;
+        cx.fits(x)?;
         x.check(&cx.system.layout())?;
         let mut iterations = 0;
         if how.levels.position {

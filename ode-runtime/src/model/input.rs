@@ -73,7 +73,8 @@ pub trait Inputs<S: System> {
     }
 }
 
-/// Inputs behind a pointer: what is rare in a run is compiled once for inputs of all kinds. It only evaluates them.
+/// Inputs behind a pointer: what is rare in a run is compiled once for inputs of all kinds. It evaluates and measures
+/// them, no more.
 pub(crate) struct AnyInputs<'a, S: System>(pub(crate) &'a dyn Inputs<S>);
 
 impl<S: System> Inputs<S> for AnyInputs<'_, S> {

@@ -3,7 +3,7 @@
 use crate::error::{Cause, Quantity};
 use crate::model::input::Inputs;
 use crate::model::layout::Block;
-use crate::model::state::{Moment, copy, finite};
+use crate::model::state::{Moment, State, copy, finite};
 use crate::model::system::System;
 use crate::solve::solvable::Solvable;
 
@@ -56,6 +56,13 @@ pub struct Context<'a, S, U> {
 }
 
 impl<S: Solvable, U: Inputs<S>> Context<'_, S, U> {
+    /// Refuses a state and inputs of another size than the model's.
+    pub(crate) fn fits(&self, x: &State<S>) -> Result<(), Cause> {
+        let layout = self.system.layout();
+        x.fits(&layout)?;
+        self.inputs.fits(&layout)
+    }
+
     /// The same, for a call on a rare path: a context that is not passed to calls stays in registers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lend(&mut self) -> Context<'_, S, U> {

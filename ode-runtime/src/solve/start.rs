@@ -77,8 +77,7 @@ impl<T: Real> Start<T> {
         let mut work = Work::default();
         let cx = Context { system, inputs, work: &mut work };
         let run = || {
-            x.fits(&system.layout())?;
-            inputs.fits(&system.layout())?;
+            cx.fits(&x)?;
             self.assemble(system, &mut x)?;
             accelerate(cx, &mut x)
         };

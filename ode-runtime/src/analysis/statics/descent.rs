@@ -135,11 +135,7 @@ impl<'a, S: Solvable + Linearize> Descent<'a, S> {
         x: &mut State<S>,
     ) -> Result<Converged, Unsettled> {
         let layout = cx.system.layout();
-        x.fits(&layout)
-            .and_then(|()| cx.inputs.fits(&layout))
-            .and_then(|()| self.how.check())
-            .and_then(|()| x.check(&layout))
-            .map_err(Unsettled::Evaluation)?;
+        cx.fits(x).and_then(|()| self.how.check()).and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
         enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
         self.start(cx, x)?;
         let (mut name, mut size) = (Name::new(""), S::Real::ZERO);

@@ -297,11 +297,7 @@ impl<T: Real> Statics<T> {
         observer: &mut impl FnMut(&State<S>),
     ) -> Result<Converged, Unsettled> {
         let layout = cx.system.layout();
-        x.fits(&layout)
-            .and_then(|()| cx.inputs.fits(&layout))
-            .and_then(|()| self.check())
-            .and_then(|()| x.check(&layout))
-            .map_err(Unsettled::Evaluation)?;
+        cx.fits(x).and_then(|()| self.check()).and_then(|()| x.check(&layout)).map_err(Unsettled::Evaluation)?;
         enter(cx.system, x.q.as_mut()).map_err(Unsettled::Evaluation)?;
         search.begin(cx, self.multipliers, x).and_then(|()| search.approach(cx, x)).map_err(Unsettled::Evaluation)?;
         observer(x);
