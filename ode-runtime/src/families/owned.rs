@@ -192,18 +192,22 @@ impl<S: Composite, G: Contribution<S>> OnParts<S> for Columns<'_, S, G> {
             let Self { point, topology, owned, .. } = self;
             let Some(&kind) = topology.kinds.get(owned.kind) else { return };
             let place = topology.tangent.starts.get(kind.row + owned.first * kind.len).copied().unwrap_or(0);
-            let run = Run { own: block, kind, first: [owned.first, place], count: owned.count };
-            let (nonzeros, rows) = (&mut *owned.nonzeros, &mut *owned.rows);
+            let run = Run {
+                own: block,
+                kind,
+                first: [owned.first, place],
+                count: owned.count,
+                nonzeros: owned.nonzeros,
+                rows: owned.rows,
+            };
             // Known when this is compiled, only what the block's columns need is evaluated. Where nothing is optimised,
             // the first shall do for all.
             match block {
-                0 => add_elements::<S, E, G, 0>(point, topology, part, run, nonzeros, rows),
-                _ if cfg!(debug_assertions) => {
-                    add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run, nonzeros, rows)
-                }
-                1 => add_elements::<S, E, G, 1>(point, topology, part, run, nonzeros, rows),
-                2 => add_elements::<S, E, G, 2>(point, topology, part, run, nonzeros, rows),
-                _ => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run, nonzeros, rows),
+                0 => add_elements::<S, E, G, 0>(point, topology, part, run),
+                _ if cfg!(debug_assertions) => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),
+                1 => add_elements::<S, E, G, 1>(point, topology, part, run),
+                2 => add_elements::<S, E, G, 2>(point, topology, part, run),
+                _ => add_elements::<S, E, G, { usize::MAX }>(point, topology, part, run),
             }
         }
     }

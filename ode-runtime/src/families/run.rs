@@ -47,13 +47,15 @@ pub(super) trait Contribution<S: Composite> {
     );
 }
 
-/// Blocks of a kind as an element's own block `own`.
-pub(super) struct Run {
+/// Blocks of a kind as an element's own block `own`, with what they write.
+pub(super) struct Run<'a, T> {
     pub(super) own: usize,
     pub(super) kind: Kind,
     /// the first of them, and the place of its first nonzero
     pub(super) first: [usize; 2],
     pub(super) count: usize,
+    pub(super) nonzeros: &'a mut [T],
+    pub(super) rows: &'a mut [T],
 }
 
 /// Takes the element's numbers of a block, its `own`, or of all others.
@@ -88,9 +90,7 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
     point: &Point<'_, S>,
     topology: &Topology,
     part: &Part,
-    run: Run,
-    nonzeros: &mut [S::Real],
-    residual_rows: &mut [S::Real],
+    run: Run<'_, S::Real>,
 ) {
     let block = if B == usize::MAX { run.own } else { B };
     let Some(incident) = part.incident.get(block) else { return };
@@ -106,8 +106,8 @@ pub(super) fn add_elements<S: Composite, E: Element<S>, G: Contribution<S>, cons
         };
         let column = kind.row + number * kind.len;
         let (Some(&place), Some(&next)) = (starts.get(column), starts.get(column + 1)) else { return };
-        let Some(columns) = nonzeros.get_mut(place - run.first[1]..) else { return };
-        let rows = residual_rows.get_mut(own * kind.len..).unwrap_or_default();
+        let Some(columns) = run.nonzeros.get_mut(place - run.first[1]..) else { return };
+        let rows = run.rows.get_mut(own * kind.len..).unwrap_or_default();
         let (from, to) = (from as usize, to as usize);
         let Some(elements) = incident.elements.get(from * width..to * width) else { return };
         let Some((any, own_places)) = elements.get(..width).and_then(|first| first.split_at_checked(E::WIDTH)) else {
