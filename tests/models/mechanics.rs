@@ -207,13 +207,25 @@ model! {
 }
 
 model! {
-    /// A disc with a hole that is not in its middle: its inertia does not change, but only to round-off.
+    /// A disc with a hole that is not in its middle: its inertia changes by round-off alone.
+    #[model(emit(hessian))]
     pub struct Flywheel {
         param m: Real [kg] = 0.7;
         param j: Real [kg*m^2] = 0.01;
         coord (hub, om): SO2;
         let p = hub.rotate(vec2(0.02m, 0.01m));
         kinetic = 0.5 * m * der(p).dot(der(p)) + 0.5 * j * sq(om);
+    }
+}
+
+model! {
+    /// A heavy symmetric top: what its spin changes of M cancels.
+    pub struct HeavyTop {
+        param m: Real [kg] = 1.5;
+        param j: SymMat3 [kg*m^2] = diag(0.2, 0.2, 0.4);
+        coord (q, w): SO3;
+        gravity = vec3(0.0, 0.0, -9.81);
+        body top on frame(q.rotate(vec3(0.0, 0.0, 0.2m)), q) { mass: m, inertia: j }
     }
 }
 

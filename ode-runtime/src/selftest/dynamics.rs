@@ -77,16 +77,19 @@ where
         let mut forward = Forward::<D>::zeros(&l);
         model.forward(at.at(), &mut forward);
         let (mass, v) = (forward.mass.as_ref(), self.point.v.as_ref());
-        vector_beside(self.inertial(mass.iter().map(|x| x.re)), "dM/dt v", l.directions, out.as_ref(), &|i| {
-            product(&l, mass, v, i)
-        })?;
+        let terms = cancelled(&[self.inertial()]);
+        vector_beside(terms, "dM/dt v", l.directions, out.as_ref(), &|i| product(&l, mass, v, i))?;
         self.canonical(out)
     }
 
-    /// The scale of what is left where forces of inertia cancel: about a point that stays in a body, M does not change.
-    fn inertial(&self, mass: impl Iterator<Item = f64>) -> f64 {
-        let fastest = self.point.v.as_ref().iter().copied().fold(0.0, larger);
-        cancelled(&[mass.fold(0.0, larger) * fastest * fastest])
+    /// The size of the terms of forces of inertia, which cancel where M does not change: about a point that stays in a
+    /// body, or its axis of symmetry.
+    pub(super) fn inertial(&self) -> f64 {
+        let mut forward = Forward::<S>::zeros(&self.model.layout());
+        self.model.forward(self.point.at(), &mut forward);
+        let largest = |numbers: &[f64]| numbers.iter().copied().fold(0.0, larger);
+        let fastest = largest(self.point.v.as_ref());
+        largest(forward.mass.as_ref()) * fastest * fastest
     }
 
     /// M, f + Ṁ v, g, G and Φ of one call equal those of the separate calls; `rate` is Ṁ v.
@@ -158,7 +161,7 @@ where
         for (i, phi) in phi.iter().enumerate().filter(|(i, _)| l.kind(*i) == RowKind::Compliant) {
             agree("compliance", (l.constraints, i), (&[], 0), *phi, 0.0, scale)?;
         }
-        let terms = self.inertial(forward.mass.as_ref().iter().copied());
+        let terms = cancelled(&[self.inertial()]);
         vector_beside(terms, "f", l.directions, forward.force.as_ref(), &|i| r.get(i).map_or(0.0, |x| -x))?;
         self.model.residual(self.point.at(), Rates { a: &a, zdot: &zdot, lambda: &lambda }, &mut residual);
         let s = residual.s.as_ref();

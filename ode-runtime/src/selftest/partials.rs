@@ -103,7 +103,7 @@ where
             (by_parameter, parameters.as_ref(), 0, self.model.derivatives().parameter_names, Direction::Parameter),
         ];
         for (pattern, values, first, columns, direction) in groups {
-            momenta(self, (pattern, values, columns, first), direction)?;
+            momenta(self, (pattern, values, columns, first), direction, self.inertial())?;
         }
         Ok(())
     }
@@ -129,16 +129,17 @@ fn group(
     Ok(())
 }
 
-/// Compares columns of Ṁ v.
+/// Compares columns of Ṁ v, which has terms of this size.
 fn momenta(
     twins: &dyn Twins,
     (pattern, values, columns, first): (Pattern<'_>, &[f64], &[&str], usize),
     direction: fn(usize) -> Direction,
+    terms: f64,
 ) -> Result<(), Mismatch> {
     let block = "partials of dM/dt v";
     let rows = [twins.layout().directions, &[]];
     let rows = Values { block, pattern, values, rows, columns, first: (0, first) };
-    rows.compare(&|c, out| twins.momentum_rate_along(direction(c), out))
+    rows.compare_beside(&[terms], &|c, out| twins.momentum_rate_along(direction(c), out))
 }
 
 /// A column of a matrix times a covector: the sum, and what its round-off is measured by, as terms may cancel.
