@@ -42,3 +42,13 @@ fn a_velocity_stops_where_friction_turns_around() {
     stops(BogackiShampine);
     stops(GeneralizedAlpha::with_spectral_radius(0.8));
 }
+
+/// The steps across see both forces and never end beyond zero.
+#[test]
+fn steps_of_one_size_glide_past_where_friction_turns_around() {
+    let block = Sliding::<f64>::default();
+    let mut run = Simulation::of(&block, RungeKutta4).fixed(0.1).expect("a start");
+    run.advance_to(3.0).expect("it glides");
+    assert_eq!(run.statistics().events, 0);
+    assert!(run.state().v.x() > 0.01);
+}
